@@ -23,8 +23,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.files.documents import read_json, write_json
-from mechdesign.files.kinds import PRIVACY_CURVE
+from mechdesign.files.documents import write_json
+from mechdesign.files.kinds import PRIVACY_CURVE, kind_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
@@ -85,24 +85,30 @@ def privacy_curve_in(path: str) -> PrivacyCurve:
     InputError
         naming the file and the place in it that is not as it should be.
     """
-    document = read_json(path)
-    PRIVACY_CURVE.check(document, source=path)
+    return PRIVACY_CURVE.read(path, _curve)
+
+
+def _curve(document: Any, source: str) -> PrivacyCurve:
+    """Return the curve that a JSON value describes."""
+    PRIVACY_CURVE.check(document, source=source)
     over, listed, asked, tight = (document.get(key) for key in ("over", "points", "asked", "tight"))
     if over not in ("epsilon", "scale") or not isinstance(listed, list) or not listed or not isinstance(asked, dict):
-        raise InputError("expected over, epsilon or scale, points, a list, and asked, an object", source=path)
+        raise InputError("expected over, epsilon or scale, points, a list, and asked, an object", source=source)
     if not isinstance(tight, list) or len(tight) != 2:
-        raise InputError("tight: expected a lower and an upper end", source=path)
+        raise InputError("tight: expected a lower and an upper end", source=source)
     points = []
     for number, point in enumerate(listed):
         try:
             points.append(_point(point, over))
         except (InputError, KeyError, TypeError) as error:
-            raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
-    upper = math.inf if tight[1] is None else float(_share(tight[1], math.inf))
+            raise InputError(f"points[{number}]: cannot be used: {error}", source=source) from None
+    least, upper = (math.inf if end is None else float(_share(end, math.inf)) for end in tight)
     delta = parse_number(asked.get("delta_exact", "0"))
     claim = asked.get("epsilon_exact") if over == "epsilon" else "1"
     epsilon = None if claim in (None, "inf") else parse_number(claim)
-    return PrivacyCurve(over, sorted(points), upper, None if epsilon is None else (epsilon, delta), delta)
+    return PrivacyCurve(
+        over, sorted(points), (least, upper), None if epsilon is None else (epsilon, delta), delta, asked
+    )
 
 
 def _point(point: dict[str, Any], over: str) -> tuple[Fraction, float, float]:
@@ -121,10 +127,10 @@ def _share(value: Any, most: float) -> Fraction:
 
 def check_replaceable(path: str | None) -> None:
     """Raise an InputError if a file to write a curve to is there and is something else."""
-    if path is not None and Path(path).is_file() and Path(path).stat().st_size:
-        document = read_json(path)
-        if not isinstance(document, dict) or document.get("format") != PRIVACY_CURVE.format:
-            raise InputError("--curve: this file is there and is no privacy curve; give another name", source=path)
+    if path is None or not Path(path).is_file() or not Path(path).stat().st_size:
+        return
+    if kind_of(path) is not PRIVACY_CURVE:
+        raise InputError("--curve: this file is there and is no privacy curve; give another name", source=path)
 
 
 def curve_of(mechanism: Mechanism, pairs: Asked, verdict: Verdict, epsilon: Epsilon | None, delta: Fraction) -> Curve:

@@ -25,8 +25,8 @@ from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.files.documents import read_json, write_json
-from mechdesign.files.kinds import CURVE, expecting
+from mechdesign.files.documents import write_json
+from mechdesign.files.kinds import CURVE
 from mechdesign.files.lock import locked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
@@ -85,11 +85,7 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     """
     if not Path(path).exists():
         return {}
-    with expecting(CURVE, path=path):
-        document = _document(path)
-    asked, points = document.get("question"), document.get("points")
-    if not isinstance(asked, dict) or not isinstance(points, list):
-        raise InputError("expected a question, an object, and points, a list; nothing was computed", source=path)
+    asked, points = CURVE.read(path, _question_and_points)
     differ = [
         f"{_difference(key, asked.get(key), question.get(key))}; give another file, or delete this one"
         for key in dict.fromkeys([*question, *asked])
@@ -97,14 +93,23 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     ]
     if differ:
         raise InputError(differ, source=path)
+    return points
+
+
+def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Points]:
+    """Return what a JSON value says that it answers, and how."""
+    CURVE.check(document, source=source)
+    asked, points = document.get("question"), document.get("points")
+    if not isinstance(asked, dict) or not isinstance(points, list):
+        raise InputError("expected a question, an object, and points, a list", source=source)
     found: Points = {}
     for number, point in enumerate(points):
         try:
             checked = _checked(point)
             found[parse_epsilon(checked["epsilon_exact"])] = checked
         except InputError as error:
-            raise InputError(f"points[{number}]: cannot be used: {error}", source=path) from None
-    return found
+            raise InputError(f"points[{number}]: cannot be used: {error}", source=source) from None
+    return asked, found
 
 
 def sweep_in(path: str) -> Sweep:
@@ -115,12 +120,7 @@ def sweep_in(path: str) -> Sweep:
     InputError
         if it is no curve, or has no points.
     """
-    with expecting(CURVE, path=path):
-        document = _document(path)
-    asked = document.get("question")
-    if not isinstance(asked, dict):
-        raise InputError("expected a question, an object", source=path)
-    points = read_curve(path, asked)
+    asked, points = CURVE.read(path, _question_and_points)
     if not points:
         raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
     some = next(iter(points.values()))
@@ -147,11 +147,6 @@ def _difference(key: str, there: Any, here: Any) -> str:
     if key == "graph_sha256":
         return "graph: the curve is of another one, with other categories, profiles, distributions, weights or edges"
     return f"{key}: {shown(there)} there, {shown(here)} here"
-
-
-def _document(path: str) -> dict[str, Any]:
-    document = read_json(path)
-    return CURVE.check(document, source=path)
 
 
 def _checked(point: Any) -> dict[str, Any]:

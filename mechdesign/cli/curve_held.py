@@ -5,36 +5,32 @@ from collections.abc import Sequence
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.curve import privacy_curve
-from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
-from mechdesign.files.documents import read_json
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Source
 from mechdesign.report.page.privacy import MOST_WORK
+from mechdesign.report.page.privacy_curve import PrivacyCurve
 
 
-def holds_curve(curve: str, mechanism: str, layout: Layout, normalise: bool) -> bool:
-    """Compute a curve anew; return whether that was done: not of a graph's edges, nor where it would take long.
+def holds_curve(found: PrivacyCurve, curve: str, mechanism: str, layout: Layout, normalise: bool) -> bool:
+    """Compute a file's curve anew; return whether that was done: not of a graph's edges, nor where it would take long.
 
     Raises
     ------
     InputError
         naming the curve, if it is not the mechanism's.
     """
-    found, document = privacy_curve_in(curve), read_json(curve)
-    if found.over != "epsilon" or document["asked"].get("graph") is not None:
+    if found.over != "epsilon" or found.question.get("graph") is not None:
         return False
     own = read_foreign(mechanism, layout=layout, normalise=normalise)
     if is_robust(own.graph) or len(own.profiles) ** 2 * len(own.outputs) * len(found.points) > MOST_WORK:
         return False
-    least = math.inf if document["tight"][0] is None else float(parse_number(document["tight"][0]))
-    every = document["asked"].get("edges_from", Source.EVERY_PAIR) == Source.EVERY_PAIR
+    every = found.question.get("edges_from", Source.EVERY_PAIR) == Source.EVERY_PAIR
     tight = certify(own, epsilon=math.inf, delta=found.delta, all_pairs=every).epsilon
-    _meet((least, found.tight), tight, f"tight epsilon at delta {format_number(found.delta)}", mechanism, curve)
+    _meet(found.tight, tight, f"tight epsilon at delta {format_number(found.delta)}", mechanism, curve)
     places = [place for place, _, _ in found.points]
     for (place, *here), (_, *there) in zip(
         found.points, privacy_curve(own, None, places, all_pairs=every), strict=True

@@ -1,7 +1,7 @@
 """The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,12 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
-from mechdesign.files.documents import read_json
 from mechdesign.files.opening import sha256_of
 from mechdesign.mechanism.digest import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Source as EdgesFrom
+from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.report.page.whole import Given, Source
 
@@ -66,8 +66,11 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs:
     doubt: Iterable[str] = ()
     if path is not None and subject is not None and proof is not None:
         doubt = _doubt(path, proof, subject, layout, normalise)
-    privacy = found.get("privacy curve")
-    is_held = privacy is not None and path is not None and holds_curve(privacy, path, layout, normalise)
+    curve = found.get("privacy curve")
+    privacy = None if curve is None else privacy_curve_in(curve)
+    is_held = False
+    if privacy is not None and curve is not None and path is not None:
+        is_held = holds_curve(privacy, curve, path, layout, normalise)
     sweep = found.get("curve of designs")
     return Given(
         sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
@@ -77,9 +80,9 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs:
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
         read=[] if mechanism is None else [*foreign_words(mechanism), *doubt],
         sweep=None if sweep is None else sweep_in(sweep),
-        privacy=None if privacy is None else privacy_curve_in(privacy),
+        privacy=privacy,
         privacy_held=is_held,
-        commands=list(_commands(found, proof, subject, as_read(normalise, layout))),
+        commands=list(_commands(found, proof, subject, privacy, as_read(normalise, layout))),
     )
 
 
@@ -139,7 +142,11 @@ def _doubt(path: str, proof: Checked, subject: Subject, layout: Layout, normalis
 
 
 def _commands(
-    found: dict[str, str], proof: Checked | None, subject: Subject | None, read: Sequence[str]
+    found: dict[str, str],
+    proof: Checked | None,
+    subject: Subject | None,
+    privacy: PrivacyCurve | None,
+    read: Sequence[str],
 ) -> Iterator[str]:
     """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
     names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
@@ -157,9 +164,9 @@ def _commands(
         known = subject is not None and (subject.values or not subject.asked.every_pair)
         graph = "" if known else f" --graph {GRAPH}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
-    if "privacy curve" in names:
+    if privacy is not None:
         matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
-        asked = _asked(found["privacy curve"], matrix)
+        asked = _asked(privacy.question, matrix)
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {GRAPH} --epsilon E --curve {names['curve of designs']}"
@@ -172,9 +179,8 @@ def _wanted(subject: Subject | None) -> str:
     return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
 
 
-def _asked(curve: str, matrix: bool) -> str:
+def _asked(asked: Mapping[str, Any], matrix: bool) -> str:
     """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
-    asked = read_json(curve)["asked"]
     every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
     given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
     words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]

@@ -3,22 +3,24 @@
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mechdesign.errors import InputError
 from mechdesign.files.documents import read_json
 from mechdesign.files.opening import opened
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of file: what it is called, what to do with the file FILE, and what its `format` says, if it has that.
 
-    Of proofs the checkers know which version it is.
+    Of proofs the checkers know which version it is. The schema of a format is in `mechdesign/schemas`, by its name.
     """
 
     name: str
@@ -41,6 +43,17 @@ class Kind:
         if not isinstance(document, dict) or document.get("format") != self.format:
             raise InputError(f'expected {self.name}, with "format": "{self.format}"', source=source)
         return document
+
+    def read(self, path: str | os.PathLike[str], make: Callable[..., T]) -> T:
+        """Return what `make(document, source=...)` makes of a JSON file, which is parsed once.
+
+        Raises
+        ------
+        InputError
+            naming the file: of another kind, and which command takes it, or what `make` finds in it.
+        """
+        with expecting(self, path=path):
+            return make(read_json(path), source=str(path))
 
 
 GRAPH = Kind("a profile graph", "mechdesign design FILE --epsilon E designs for it, plot FILE draws it")

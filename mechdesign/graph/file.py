@@ -30,8 +30,8 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import read_json, write_json
-from mechdesign.files.kinds import GRAPH, expecting
+from mechdesign.files.documents import write_json
+from mechdesign.files.kinds import GRAPH
 from mechdesign.graph.checks import check_labels, checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import document_of
@@ -65,9 +65,7 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     if found is None:
         names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
         raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
-    with expecting(GRAPH, path=found):
-        document = read_json(found)
-        return graph_of(document, source=str(found))
+    return GRAPH.read(found, graph_of)
 
 
 def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:

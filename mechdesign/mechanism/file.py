@@ -33,8 +33,8 @@ import numpy as np
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import read_json, write_json
-from mechdesign.files.kinds import MECHANISM, expecting
+from mechdesign.files.documents import write_json
+from mechdesign.files.kinds import MECHANISM
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.file import graph_of, labels_of
@@ -128,8 +128,7 @@ def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     ...     read_mechanism(f"{folder}/mechanism.json").row("P3", "1") == mechanism.row("P3", "1")
     True
     """
-    with expecting(MECHANISM, path=path):
-        return mechanism_of(read_json(path), source=str(path))
+    return MECHANISM.read(path, mechanism_of)
 
 
 def mechanism_of(document: Any, *, source: str = "") -> Mechanism:

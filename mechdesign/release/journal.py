@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import read_json, write_json
+from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import NOTE
 from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
@@ -56,12 +56,7 @@ class Note:
         InputError
             if the note cannot be read.
         """
-        if not self.path.exists():
-            return []
-        releases = NOTE.check(read_json(self.path), source=str(self.path)).get("releases")
-        if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
-            raise InputError("releases: expected a list of objects", source=str(self.path))
-        return releases
+        return NOTE.read(self.path, _releases) if self.path.exists() else []
 
     def add(self, release: Release) -> None:
         """Note one more release; no other command changes the note meanwhile."""
@@ -147,6 +142,13 @@ class Journal:
         ]
         lost = f"the folder of {self.data} cannot be written, so that a second time will not be noticed. {WHY}"
         return self.warnings(column, mechanism_sha256, release) + ([] if any(is_noted) else [lost])
+
+
+def _releases(document: Any, source: str) -> list[Release]:
+    releases = NOTE.check(document, source=source).get("releases")
+    if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
+        raise InputError("releases: expected a list of objects", source=source)
+    return releases
 
 
 def _note_beside(place: Path) -> Note | None:

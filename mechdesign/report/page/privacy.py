@@ -26,8 +26,8 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
         return None
     if 2 * graph.number_of_edges() * len(subject.mechanism.outputs) * 2 * STEPS > MOST_WORK:
         return None
-    tight = max(upper for _, upper in subject.needs.values())
-    places = curve_places(tight, None, steps=STEPS)
+    least, most = map(max, zip(*subject.needs.values(), strict=True))
+    places = curve_places(most, None, steps=STEPS)
     free = graph.copy()
     for edge in free.edges.values():
         edge.clear()
@@ -36,9 +36,8 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
     proved = subject.proved
     one = proved is not None and len(set(proved.claim.epsilons)) == len(set(proved.claim.deltas)) == 1
     asked = (proved.claim.epsilons[0], proved.claim.deltas[0]) if proved is not None and one else None
-    return PrivacyCurve(
-        "epsilon", at, tight if not any(own["delta"] for own in graph.edges.values()) else math.inf, asked
-    )
+    tight = (math.inf, math.inf) if any(own["delta"] for own in graph.edges.values()) else (least, most)
+    return PrivacyCurve("epsilon", at, tight, asked)
 
 
 def curve_section(curve: PrivacyCurve) -> Section:
@@ -53,9 +52,10 @@ def curve_section(curve: PrivacyCurve) -> Section:
         for place, _, high in curve.points
     ]
     marks = []
-    if math.isfinite(curve.tight) and curve.tight <= line[-1][0]:
+    tight = curve.tight[1]
+    if math.isfinite(tight) and tight <= line[-1][0]:
         at = f" at delta {format_number(curve.delta)}" if curve.delta else " at delta 0"
-        marks.append(Mark(curve.tight, f"least {name} that holds{at}: {double_above(curve.tight)} (rounded up)"))
+        marks.append(Mark(tight, f"least {name} that holds{at}: {double_above(tight)} (rounded up)"))
     if curve.asked is not None and curve.asked[0] <= curve.points[-1][0]:
         epsilon, delta = curve.asked
         words = f"asked: {name} {allowed(epsilon)}, delta {allowed(delta)}"
