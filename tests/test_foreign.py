@@ -166,7 +166,7 @@ def archive() -> bytes:
         ("m.npy", np.array([["1", "0"]]), ["expected a matrix of numbers, found shape (1, 2), type <U1"]),
         ("m.npy", np.array([[True, False]]), ["type bool"]),
         ("m.npy", np.array([[1 + 0j, 0]]), ["type complex128"]),
-        ("m.npy", np.array([[1, None]], dtype=object), ["type object"]),  # never unpickled
+        ("m.npy", np.array([[1, None]], dtype=object), ["of objects"]),  # never unpickled
         ("m.npy", b"", ["expected a numpy array of numbers"]),
         ("m.npy", b"\x93NUMPY\x01\x00", ["expected a numpy array of numbers"]),  # cut short
         ("m.npy", archive(), ["found an archive of arrays; save the matrix alone, with numpy.save, as .npy"]),

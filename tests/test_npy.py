@@ -31,18 +31,19 @@ def test_what_numpy_wrote(tmp_path: Path, version: tuple[int, int], order: Any) 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (header((10**9, 10**9)) + bytes(64), "expected 8000000000000000000 bytes, .* found 64: is the file cut short"),
-        (header((2, 2)) + bytes(31), "expected 32 bytes, for the 2 x 2 numbers that its header promises; found 31"),
-        (header((0, 10**30)), "expected a matrix of numbers"),
-        (header((-1, 4)) + bytes(64), r"found shape \(-1, 4\)"),
-        (header((2, 2), "|O") + b"cos\nsystem\n(S'false'\ntR.", "type object"),
+        (header((10**9, 10**9)) + bytes(64), "is the file cut short"),
+        (header((2, 2)) + bytes(31), "is the file cut short"),
+        (header((0, 10**30)), "in .npy format"),
+        (header((0, 10)), "expected a matrix of numbers, found shape .0, 10., type float64"),
+        (header((-1, 4)) + bytes(64), "in .npy format"),
+        (header((2, 2), "|O") + b"cos\nsystem\n(S'false'\ntR.", "in .npy format"),
         (header((2, 2), [("a", "<f8")]) + bytes(64), "expected a matrix of numbers"),
         (b"\x93NUMPY\x03\x00" + header((2, 2))[8:] + bytes(32), "in .npy format"),
         (b"\x93NUMPY\x01\x00\xff\xff{", "in .npy format"),
         (b"\x93NUMPY\x01\x00\x10\x27" + b"-" * 10000, "in .npy format"),
         (b"\x93NUMPY\x01\x00\x10\x27" + b"(" * 10000, "in .npy format"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_headers_that_promise_too_much(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "m.npy"
