@@ -30,6 +30,18 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def first_of(names: Sequence[object], most: int, number: int | None = None) -> str:
+    """Return the first names, and how many more there are; `number` is how many there are, if they are not all here.
+
+    Examples
+    --------
+    >>> first_of(["a", "b"], 2), first_of("abc", 2), first_of([3, 7], 2, 1_002)
+    ('a, b', 'a, b and 1 more', '3, 7 and 1,000 more')
+    """
+    left = (len(names) if number is None else number) - most
+    return ", ".join(map(str, names[:most])) + (f" and {left:,} more" if left > 0 else "")
+
+
 LONGEST_NAME = 100
 """Names longer than this are not compared with others: the work grows with their square."""
 

@@ -5,6 +5,7 @@ from mechdesign.exact.text import format_number, short
 from mechdesign.graph.distribution import describe
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.numbers import Exact, Near, Within
+from mechdesign.words import first_of
 
 UNKNOWN = Within(None, None)
 
@@ -54,10 +55,7 @@ def _worst(found: Findings) -> list[Fact]:
 
 def _in_words(found: Findings, worst: Worst) -> list[str]:
     (i, j), gap = worst.edge, worst.gap[0 if found.private is False else 1]
-    more = [f"and {len(worst.set) - NAMED} more"] if len(worst.set) > NAMED else []
-    said = [
-        f"Worst edge: {i} against {j}, on the set of outputs {{{', '.join([*map(str, worst.set[:NAMED]), *more])}}}"
-    ]
+    said = [f"Worst edge: {i} against {j}, on the set of outputs {{{first_of(worst.set, NAMED)}}}"]
     if not found.open:
         said = [f"{said[0]}:", f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}."]
     elif gap > 0:

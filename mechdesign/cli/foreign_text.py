@@ -10,6 +10,7 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import short
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.answer import Answer, for_programs
+from mechdesign.words import first_of
 
 NAMED = 8
 """So many rows are named."""
@@ -42,7 +43,7 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
         given = "What follows holds for the normalised matrix, not for the one given"
         yield f"{given}: {divided}; all are exactly 1 now."
     elif rows:
-        yield f"Normalised exactly to total 1: the rows of {_names(rows)}."
+        yield f"Normalised exactly to total 1: the rows of {first_of(rows, NAMED)}."
 
 
 def divided_words(mechanism: Mechanism) -> str | None:
@@ -50,12 +51,8 @@ def divided_words(mechanism: Mechanism) -> str | None:
     rows, miss = _normalised(mechanism)
     if not miss:
         return None
-    of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {_names(rows)}"
+    of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows, NAMED)}"
     return f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
-
-
-def _names(rows: list[Any]) -> str:
-    return ", ".join(map(str, rows[:NAMED])) + (" and more" if len(rows) > NAMED else "")
 
 
 def _read(mechanism: Mechanism) -> str | None:

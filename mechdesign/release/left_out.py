@@ -10,6 +10,7 @@ import pyarrow as pa
 from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
+from mechdesign.words import first_of
 
 NAMED = 5
 """An error message about many cells names this many of them."""
@@ -53,24 +54,18 @@ class LeftOut:
         """Return in words what was found, with what may be left out or without; rows are counted from 1."""
         faults = []
         if self.unknown and (dropped or UNKNOWN not in self.dropped):
-            cells = ", ".join(f"{shown_cell(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN])
-            expected = ", ".join(str(label) for label in self.book.labels[:LISTED])
-            expected += f" and {len(self.book.labels) - LISTED} more" if self.book.labels[LISTED:] else ""
+            cells = [f"{shown_cell(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN]]
+            said = f"{first_of(cells, NAMED, self.unknown)}; expected {first_of(self.book.labels, LISTED)}"
             number = f"{self.unknown:,} cell{'s are' if self.unknown > 1 else ' is'} none of the {self.book.what}"
-            faults.append(f"{self._place()}{number}: {cells}{self._more(self.unknown)}; expected {expected}")
-            faults[-1] += self._commas()
+            faults.append(f"{self._place()}{number}: {said}{self._commas()}")
         if self.missing and (dropped or MISSING not in self.dropped):
-            rows = ", ".join(f"{row:,}" for row, _ in self.first[MISSING])
+            rows = first_of([f"{row:,}" for row, _ in self.first[MISSING]], NAMED, self.missing)
             number = f"{self.missing:,} missing value{'s' * (self.missing > 1)}"
-            faults.append(f"{self._place()}{number} in row{'s' * (self.missing > 1)} {rows}{self._more(self.missing)}")
+            faults.append(f"{self._place()}{number} in row{'s' * (self.missing > 1)} {rows}")
         return faults
 
     def _place(self) -> str:
         return f"column {shown(self.column)}: " if self.column else ""
-
-    @staticmethod
-    def _more(number: int) -> str:
-        return f" and {number - NAMED:,} more" if number > NAMED else ""
 
     def _commas(self) -> str:
         """Return what helps against decimal commas, if that is what is wrong."""

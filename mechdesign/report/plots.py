@@ -23,7 +23,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
 from mechdesign.report.figure import Figure, without_formulas
-from mechdesign.words import counted
+from mechdesign.words import counted, first_of
 
 Key = TypeVar("Key")
 
@@ -153,7 +153,7 @@ def _panels(mechanism: Mechanism) -> tuple[int, int]:
 def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
     matrix = mechanism.matrix(profiles[0])
     image = axes.imshow(matrix, vmin=0, vmax=largest, cmap="Blues", aspect="auto")
-    axes.set_title(_names(profiles), fontsize=9, color=INK)
+    axes.set_title(first_of(profiles, 4), fontsize=9, color=INK)
     if max(matrix.shape) <= LARGEST_ANNOTATED:
         axes.set_xticks(range(matrix.shape[1]), [str(y) for y in mechanism.outputs], fontsize=7, rotation=45)
         axes.set_yticks(range(matrix.shape[0]), [str(x) for x in mechanism.categories], fontsize=7)
@@ -165,11 +165,6 @@ def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], large
     axes.set_xlabel("reported", fontsize=7)
     axes.set_ylabel("true", fontsize=7)
     return image
-
-
-def _names(profiles: Sequence[Label]) -> str:
-    shown_names = ", ".join(str(profile) for profile in profiles[:4])
-    return shown_names if len(profiles) <= 4 else f"{shown_names} and {len(profiles) - 4} more"
 
 
 def plot_released(mechanism: Mechanism) -> Figure:

@@ -17,7 +17,7 @@ from mechdesign.graph.cell_labels import Missing, alike, declared_order, label_o
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, check_hashes, is_label
-from mechdesign.words import did_you_mean
+from mechdesign.words import did_you_mean, first_of
 
 LISTED = 20
 """Labels that are not known are listed up to this many."""
@@ -177,9 +177,8 @@ class Table:
     def _rows(self, name: str, message: str, rows: Sequence[int], after: str = "") -> None:
         if rows:
             number = self.number(rows)
-            first = ", ".join(str(row) for row in self._where(rows))
-            more = f" and {number - NAMED} more" if number > NAMED else ""
-            self.faults.append(f"column {shown(name)}: {message} in row{'s' * (number > 1)} {first}{more}{after}")
+            where = first_of(self._where(rows), NAMED, number)
+            self.faults.append(f"column {shown(name)}: {message} in row{'s' * (number > 1)} {where}{after}")
 
     def check_known(self, name: str, labels: Sequence[Label | None], known: Sequence[Label], kind: str) -> None:
         """Add a fault for each label that is none of those known."""

@@ -13,7 +13,7 @@ from mechdesign.report.page.network import network
 from mechdesign.report.page.numbers import allowed, at_least, ratio
 from mechdesign.report.page.subject import Subject
 from mechdesign.show.blocks import Block, Section, Table, Text
-from mechdesign.words import counted
+from mechdesign.words import counted, first_of
 
 MOST_LISTED = 400
 MOST_DRAWN = 3_000
@@ -42,11 +42,9 @@ def links(subject: Subject) -> Section:
         ]
     alone = [str(profile) for profile in graph if not graph.degree(profile)]
     if alone:
-        shown = ", ".join(alone[:100]) + (f" and {len(alone) - 100} more" if len(alone) > 100 else "")
         verb = "is" if len(alone) == 1 else "are"
-        blocks.append(
-            Text(f"{counted(len(alone), 'profile')} {verb} linked to none, and so not protected: {shown}.", "note")
-        )
+        who = f"{counted(len(alone), 'profile')} {verb} linked to none, and so not protected"
+        blocks.append(Text(f"{who}: {first_of(alone, 100)}.", "note"))
     if not subject.measurable:
         blocks.append(
             Text("What each link needs was not measured, there are too many; mechdesign certify --all lists it.")

@@ -7,6 +7,7 @@ from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_
 from mechdesign.report.page.numbers import NEAREST
 from mechdesign.report.page.subject import Subject
 from mechdesign.show.blocks import Block, Group, Pages, Section, Text
+from mechdesign.words import first_of
 
 A_MATRIX, A_CELL = 1_400, 30
 """Bytes of HTML that a matrix without entries, and an entry, take without names."""
@@ -79,8 +80,7 @@ def _title(subject: Subject, members: list[int]) -> str:
     names = list(map(str, subject.mechanism.profiles))
     if len(members) == len(names) > 1:
         return "All profiles"
-    more = f" and {len(members) - MOST_NAMES} more" if len(members) > MOST_NAMES else ""
-    return ", ".join(names[i] for i in members[:MOST_NAMES]) + more
+    return first_of([names[i] for i in members], MOST_NAMES)
 
 
 def _size(subject: Subject, members: list[int], inputs: list[str], outputs: list[str]) -> int:

@@ -9,6 +9,7 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
 from mechdesign.report.page.subject import Subject
 from mechdesign.show.blocks import Section, Table, Text
+from mechdesign.words import first_of
 
 
 def refuted(proof: Checked, subject: Subject) -> Section:
@@ -20,8 +21,7 @@ def refuted(proof: Checked, subject: Subject) -> Section:
     here, there = (Fraction(sum(weights[y] for y in proof.refuting), total) for weights, total in released)
     allowed = proof.ratio * there + delta
     over = digits_below(here - allowed, 6)
-    more = f" and {len(outputs) - 40} more" if len(outputs) > 40 else ""
-    listed, quoted = (", ".join(form.format(name) for name in outputs[:40]) + more for form in ("{}", "“{}”"))
+    listed, quoted = first_of(outputs, 40), first_of([f"“{name}”" for name in outputs], 40)
     one, other = "under the profile", "under"
     if subject.values:
         one, other = "where the true value is", "where it is"
