@@ -21,7 +21,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
-from mechdesign.mechanism.digest import digest
+from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Source as EdgesFrom

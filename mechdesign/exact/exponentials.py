@@ -1,4 +1,8 @@
-"""Rational bounds of e^epsilon, and doubles around logarithms."""
+"""Rational bounds of e^epsilon, and doubles around logarithms, through `decimal`, whose exp and ln are correctly rounded.
+
+python-flint's balls take half as long, 30 against 70 microseconds, but 40 milliseconds to load, which of all commands
+`formula` alone spends anyway: no other needs a thousand exponentials.
+"""
 
 import math
 from collections.abc import Callable
@@ -16,7 +20,6 @@ ONE = Fraction(1)
 
 MAX_EPSILON = Fraction(700)
 """Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
-
 
 LARGEST_ABOVE = Fraction(100_000)
 """Beyond this e^epsilon has no bound from above, which would not fit in memory comfortably."""
@@ -62,7 +65,7 @@ def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bound e^epsilon through `decimal`, whose exp is correctly rounded; then cut to `bits` significant bits."""
+    """Return bounds of e^epsilon, cut to `bits` significant bits."""
     if epsilon == 0:
         return Fraction(1), Fraction(1)
     digits = bits // 3 + 30

@@ -14,13 +14,10 @@ from mechdesign.exact.text import shown
 Number: TypeAlias = int | float | str | Fraction | Decimal
 """What a number may be given as: `0.3`, `"0.3"`, `"3/10"`, `Fraction(3, 10)`."""
 
-
 Epsilon: TypeAlias = Fraction | float
 """A privacy parameter in nats: a rational, or `math.inf` for no requirement."""
 
-
 _DECIMAL = re.compile(r"\s*[+-]?(\d{1,1500}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?\s*")
-
 
 _RATIO = re.compile(r"\s*[+-]?\d{1,1500}/\d{1,1500}\s*")
 """So many digits that what `format_number` makes of 400 digits and an exponent is a number again."""

@@ -8,16 +8,16 @@ import os
 import re
 from collections import deque
 from collections.abc import Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 from pyarrow import csv
 
 from mechdesign.errors import InputError
-from mechdesign.files.ahead import read_ahead
-from mechdesign.files.delimited import Heading, Layout, read_heading
+from mechdesign.files.delimited import Dialect, Layout, read_head
 from mechdesign.files.encodings import check_text
 from mechdesign.files.source import Source, Wanted
 from mechdesign.files.tables import check_columns
@@ -30,6 +30,11 @@ TAIL = 1 << 16
 
 _UNEVEN = re.compile(r"(Row #\d+: )?Expected \d+ columns, got \d+")
 
+AHEAD = 2
+"""Batches that are asked for before they are needed: another thread makes them while those before are worked on."""
+
+T = TypeVar("T")
+
 CODED = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -41,15 +46,16 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> 
     InputError
         naming the file, and the option that helps where encoding or delimiter are not clear.
     """
-    heading = read_heading(path, layout)
-    check_columns(heading.names, wanted.names, str(path))
-    if heading.delimiter == " " or not heading.delimiter.isascii():
+    head = read_head(path, layout)
+    check_columns(head.rows[0], wanted.names, str(path))
+    dialect = head.dialect
+    if dialect.delimiter == " " or not dialect.delimiter.isascii():
         expected = "expected comma, semicolon, tab, bar or another ASCII character for a table of any size"
-        raise InputError(f"--delimiter: {expected}, found {heading.delimiter!r}", source=str(path))
+        raise InputError(f"--delimiter: {expected}, found {dialect.delimiter!r}", source=str(path))
     types = {name: CODED if name in wanted.coded else pa.string() for name in wanted.names}
     file = pa.OSFile(str(path))
     size = max(Path(path).stat().st_size, 1)
-    batches = read_ahead(_batches(path, file, heading, types))
+    batches = read_ahead(_batches(path, file, dialect, types))
 
     def close() -> None:
         batches.close()
@@ -61,29 +67,50 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> 
         batches=batches,
         share=lambda: 1.0 if file.closed else min(file.tell() / size, 1.0),
         close=close,
-        delimiter=heading.delimiter,
+        delimiter=dialect.delimiter,
     )
 
 
+def read_ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
+    """Yield the same items, none of them None, each made by another thread; an error comes where it would come.
+
+    Closing it waits for the item that is being made, and closes `items`.
+
+    Examples
+    --------
+    >>> list(read_ahead(text for text in ["yes", "no"]))
+    ['yes', 'no']
+    """
+    with closing(items), ThreadPoolExecutor(1, "read-ahead") as reader:
+        coming: deque[Future[T | None]] = deque(reader.submit(next, items, None) for _ in range(AHEAD))
+        try:
+            while (item := coming.popleft().result()) is not None:
+                coming.append(reader.submit(next, items, None))
+                yield item
+        finally:
+            for one in coming:
+                one.cancel()
+
+
 def _batches(
-    path: str | os.PathLike[str], file: Any, heading: Heading, types: dict[str, Any]
+    path: str | os.PathLike[str], file: Any, dialect: Dialect, types: dict[str, Any]
 ) -> Generator[Any, None, None]:
     try:
         reader = csv.open_csv(
             file,
-            read_options=csv.ReadOptions(block_size=BLOCK, use_threads=False, encoding=_name(heading.encoding)),
+            read_options=csv.ReadOptions(block_size=BLOCK, use_threads=False, encoding=_name(dialect.encoding)),
             parse_options=csv.ParseOptions(
-                delimiter=heading.delimiter, newlines_in_values=True, ignore_empty_lines=False
+                delimiter=dialect.delimiter, newlines_in_values=True, ignore_empty_lines=False
             ),
             convert_options=csv.ConvertOptions(column_types=types, include_columns=list(types)),
             memory_pool=pa.system_memory_pool(),  # the usual one keeps what it once had
         )
         with closing(reader):
-            yield from _without_last(reader, _blank_at_the_end(path, heading.encoding))
+            yield from _without_last(reader, _blank_at_the_end(path, dialect.encoding))
     except UnicodeError:
-        raise _no_text(path, heading.encoding) from None
+        raise _no_text(path, dialect.encoding) from None
     except pa.ArrowInvalid as error:
-        raise _fault(path, heading, _below_the_heading(str(error))) from None
+        raise _fault(path, dialect, _below_the_heading(str(error))) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
@@ -132,10 +159,10 @@ def _no_text(path: str | os.PathLike[str], encoding: str) -> InputError:
     return InputError(f"expected text in {encoding}, found something else", source=str(path))
 
 
-def _fault(path: str | os.PathLike[str], heading: Heading, words: str) -> InputError:
+def _fault(path: str | os.PathLike[str], dialect: Dialect, words: str) -> InputError:
     """Return what Arrow says of a file in the words of its user."""
     if "invalid UTF8" in words:
-        return _no_text(path, heading.encoding)
+        return _no_text(path, dialect.encoding)
     if "straddl" in words:
         found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
         return InputError(found, source=str(path))

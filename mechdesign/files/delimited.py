@@ -1,6 +1,6 @@
 """Delimited text: the rows of a CSV file in whatever encoding and delimiter, or an error that names the option to give.
 
-`read_sheet` reads a file whole; `read_heading` looks at the beginning of one of any size.
+`read_sheet` reads a file whole; `read_head` looks at the beginning of one of any size.
 
 - Encoding: see `mechdesign.files.encodings`.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
@@ -135,55 +135,49 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
     """
     with opened(path) as file:
         data = file.read()
-    try:
-        text, encoding = decoded(data, layout.encoding)
-        delimiter = layout.delimiter or _recognised(text, numbers)
-        rows, lines = _split(text, delimiter)
-        if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
-            _check_one_cell(text, delimiter)
-    except InputError as error:
-        raise InputError(error.faults, source=str(path)) from None
-    return Sheet(rows, lines, Dialect(delimiter, encoding))
+    return _sheet(path, data, layout, numbers=numbers)
 
 
-@dataclass(frozen=True)
-class Heading:
-    """The names of a delimited file's columns, and how the file is written."""
-
-    names: list[str]
-    encoding: str
-    delimiter: str
-
-
-def read_heading(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Heading:
-    """Return the names of a delimited file's columns, from its first `HEAD` bytes alone.
+def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Sheet:
+    """Return the first rows of a delimited file, the names of its columns among them: those in `HEAD` bytes.
 
     Raises
     ------
     InputError
-        naming the file, and the option that helps where encoding or delimiter are not clear.
+        naming the file, and the option that helps where encoding or delimiter are not clear; or without such names.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "usage.csv"
     >>> _ = file.write_text("job;usage\\nclerk;low\\n")
-    >>> read_heading(file).names
+    >>> read_head(file).rows[0]
     ['job', 'usage']
     """
     with opened(path) as file:
         data = file.read(HEAD)
         is_cut = bool(file.read(1))
+    sheet = _sheet(path, data, layout, is_cut=is_cut)
+    if not sheet.rows or not sheet.rows[0]:
+        found = "a blank line" if sheet.rows else f"one of more than {HEAD:,} bytes"
+        found = found if is_cut or any(sheet.rows) else "an empty file"
+        raise InputError(f"expected a header row, found {found}", source=str(path))
+    return sheet
+
+
+def _sheet(
+    path: str | os.PathLike[str], data: bytes, layout: Layout, *, numbers: bool = False, is_cut: bool = False
+) -> Sheet:
+    """Return the rows in a file's bytes; of those that are cut off, all but the last one."""
     try:
         text, encoding = decoded(data, layout.encoding, is_cut)
-        delimiter = layout.delimiter or _recognised(text, numbers=False, is_cut=is_cut)
-        rows, _ = _split(text, delimiter, is_cut)
+        delimiter = layout.delimiter or _recognised(text, numbers, is_cut)
+        rows, lines = _split(text, delimiter, is_cut)
+        if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
+            _check_one_cell(text, delimiter)
     except InputError as error:
         raise InputError(error.faults, source=str(path)) from None
-    if not rows or not rows[0]:
-        found = "a blank line" if rows else f"one of more than {HEAD:,} bytes"
-        raise InputError(f"expected a header row, found {found if text.strip() else 'an empty file'}", source=str(path))
-    return Heading(rows[0], encoding, delimiter)
+    return Sheet(rows, lines, Dialect(delimiter, encoding))
 
 
 def _split(text: str, delimiter: str, is_cut: bool = False) -> tuple[list[list[str]], list[int]]:

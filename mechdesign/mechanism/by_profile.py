@@ -12,7 +12,7 @@ import numpy as np
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
-from mechdesign.files.delimited import RECOGNISED, Layout, read_heading, read_sheet
+from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet
 from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.labels import Label, Labels
@@ -28,7 +28,7 @@ def is_by_profile(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> 
     try:
         if Path(path).suffix.lower() == ".npy":
             return axes_of(path) == 3
-        return read_heading(path, layout).names[:2] == HEADING
+        return read_head(path, layout).rows[0][:2] == HEADING
     except InputError:  # whoever reads it says what is wrong
         return False
 

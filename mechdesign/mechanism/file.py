@@ -22,6 +22,7 @@ for every pair. `hidden_column` is the column of a table that the profiles were 
 does not release it. `notes` says how the mechanism was made; nothing in it is part of the mechanism.
 """
 
+import hashlib
 import math
 import os
 import re
@@ -33,7 +34,7 @@ import numpy as np
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import write_json
+from mechdesign.files.documents import dump_json, write_json
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
@@ -97,6 +98,18 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
         "notes": plain(mechanism.notes),
     }
+
+
+def digest(mechanism: Mechanism) -> str:
+    """Return the SHA-256 of the file that `write_mechanism` writes, as `sha256sum` prints it for that file.
+
+    Examples
+    --------
+    >>> from mechdesign import mechanism_from_matrix
+    >>> digest(mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]))[:16]
+    '1ec2bad2eb29f3a4'
+    """
+    return hashlib.sha256((dump_json(mechanism_document(mechanism)) + "\n").encode()).hexdigest()
 
 
 def _is_every_pair(graph: nx.Graph) -> bool:

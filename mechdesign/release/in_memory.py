@@ -15,7 +15,7 @@ from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.digest import digest
+from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.journal import Journal

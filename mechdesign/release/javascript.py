@@ -13,7 +13,7 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.digest import digest as digest_of
+from mechdesign.mechanism.file import digest as digest_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 
 LARGEST = 2**53 - 1

@@ -5,7 +5,7 @@ from collections.abc import Generator
 
 import pytest
 
-from mechdesign.files.ahead import AHEAD, read_ahead
+from mechdesign.files.csv_source import AHEAD, read_ahead
 
 
 def numbers(upto: int, made: list[int], closed: list[str]) -> Generator[int, None, None]:
