@@ -1,7 +1,8 @@
-"""Rational bounds of e^epsilon, and doubles around logarithms, through `decimal`, whose exp and ln are correctly rounded.
+"""Rational bounds of e^epsilon, and doubles around logarithms.
 
-python-flint's balls take half as long, 30 against 70 microseconds, but 40 milliseconds to load, which of all commands
-`formula` alone spends anyway: no other needs a thousand exponentials.
+Through `decimal`, whose exp and ln are correctly rounded. python-flint's balls take half as long, 30 against 70
+microseconds, but 40 milliseconds to load, which of the commands only `formula` and `from-table --confidence` spend
+anyway; no other needs a thousand exponentials.
 """
 
 import math
