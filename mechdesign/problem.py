@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Box, Uncertainty
@@ -181,8 +182,8 @@ class Problem:
     def whole_losses(self) -> tuple[int, npt.NDArray[np.object_]]:
         """A common denominator of the losses, and the losses over it as d x m integers."""
         places, values = self.distinct_losses
-        finest = math.lcm(*(loss.denominator for loss in values))
-        return finest, np.array([int(loss * finest) for loss in values], dtype=object)[places]
+        integers, finest = over_common(values)
+        return finest, np.array(integers, dtype=object)[places]
 
     @cached_property
     def cover(self) -> Cover:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mechdesign.errors import InputError
 from mechdesign.files.documents import _no_duplicates, dump_json, json_writer, read_json, write_json
-from mechdesign.files.writing import check_folder, made_folder, write_atomically, write_together
+from mechdesign.files.writing import check_folder, made_folder, write_together
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -73,7 +73,7 @@ def test_a_writer_that_fails_leaves_the_old_file(tmp_path: Path, error: BaseExce
         raise error
 
     with pytest.raises((InputError, type(error))) as caught:
-        write_atomically(target, fail_half_way)
+        write_together((target, fail_half_way))
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
     if isinstance(error, OSError):
@@ -144,7 +144,7 @@ def test_the_new_file_has_the_usual_rights_and_ending(tmp_path: Path) -> None:
         seen.append(beside.suffix)
         beside.write_text("new")
 
-    write_atomically(tmp_path / "out.svg", write)
+    write_together((tmp_path / "out.svg", write))
     plain = tmp_path / "plain"
     plain.write_text("")
     assert seen == [".svg"]
@@ -166,7 +166,7 @@ def test_what_replaces_a_file_has_its_rights(tmp_path: Path, rights: int) -> Non
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "umask", lambda mask: pytest.fail(f"the whole process now has the umask {mask}"))
-        write_atomically(path, write)
+        write_together((path, write))
     assert (path.read_text(), meanwhile) == ("new", [0o600])
     assert stat.S_IMODE(path.stat().st_mode) == rights
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.files.documents import read_json
-from mechdesign.files.writing import write_atomically
+from mechdesign.files.writing import write_together
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import LONGEST_POINT_MASS, document_of
@@ -492,7 +492,7 @@ def test_a_failed_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
         raise OSError(28, "No space left on device")
 
     with pytest.raises(md.InputError, match="cannot be written: No space left on device"):
-        write_atomically(file, half)
+        write_together((file, half))
     assert file.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
 
@@ -506,7 +506,7 @@ def test_an_interrupted_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_atomically(file, interrupted)
+        write_together((file, interrupted))
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 

@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from mechdesign.certificate.claim import Claim, Profile, Strength
 from mechdesign.certificate.within import unit_of
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above, exp_below
+from mechdesign.exact.numbers import over_common
 from mechdesign.exact.text import format_number
 
 DIGITS = 999
@@ -43,12 +43,13 @@ def strengths_of(claim: Claim) -> list[Strength]:
 
 def aim_of(claim: Claim, weights: Sequence[Fraction] | None) -> dict[str, Any]:
     """Return the fields that say what is least; weights, of a worst loss, may be others than those of the claim."""
-    unit = lcm(*(loss.denominator for row in claim.losses for loss in row))
+    _, unit = over_common([loss for row in claim.losses for loss in row])
+    weights = [one.weight or Fraction(0) for one in claim.profiles] if weights is None else weights
     return {
         "objective": claim.objective,
         "loss": [[int(loss * unit) for loss in row] for row in claim.losses],
         "loss_unit": unit,
-        "weights": integers([one.weight or Fraction(0) for one in claim.profiles] if weights is None else weights),
+        "weights": over_common(weights)[0],
     }
 
 
@@ -71,18 +72,12 @@ def exponentials(nats: Sequence[Fraction], *, below: int = 64, above: int = 64) 
 def _profile(one: Profile) -> dict[str, Any]:
     """Return the fields of a profile; bounds are over the total of its masses."""
     if one.limits is None:
-        return {"group": one.group, "masses": integers(one.distribution)}
+        return {"group": one.group, "masses": over_common(one.distribution)[0]}
     lower, upper, radius = one.limits
     unit = unit_of(one.limits, one.distribution)
     masses, low, high = ([int(mass * unit) for mass in side] for side in (one.distribution, lower, upper))
     bounds = {"lower": low, "upper": high, "radius": int(radius * unit)}
     return {"group": one.group, "masses": masses, "bounds": bounds}
-
-
-def integers(weights: Sequence[Fraction]) -> list[int]:
-    """Return integers in the same proportions."""
-    unit = lcm(*(weight.denominator for weight in weights))
-    return [int(weight * unit) for weight in weights]
 
 
 def raise_if_long(document: dict[str, Any], kind: str) -> None:

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from mechdesign.files.documents import json_writer
-from mechdesign.files.writing import Write, write_atomically
+from mechdesign.files.writing import Write, write_together
 
 
 def write_certificate(certificate: dict[str, Any], path: str | os.PathLike[str]) -> None:
@@ -35,7 +35,7 @@ def write_certificate(certificate: dict[str, Any], path: str | os.PathLike[str])
     >>> md.check_certificate(file) == (result.value, result.bound)
     True
     """
-    write_atomically(path, certificate_writer(certificate, path))
+    write_together((path, certificate_writer(certificate, path)))
 
 
 def certificate_writer(certificate: object, path: str | os.PathLike[str]) -> Write:

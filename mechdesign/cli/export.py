@@ -22,7 +22,7 @@ from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
-from mechdesign.files.writing import Write, write_atomically
+from mechdesign.files.writing import Write, write_together
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
@@ -97,7 +97,7 @@ def export_command(
         verdicts = None if form == "js" else question.answers(mechanism, asked)
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
-    write_atomically(output, write)
+    write_together((output, write))
     about = {"to": form, "digest": digest} | _sizes(mechanism)
     remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"
     more = Answer(facts=[*for_programs(about), *sentences(*remarks)])

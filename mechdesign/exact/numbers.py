@@ -159,13 +159,13 @@ def check_positive_integer(name: str, value: object) -> None:
         raise InputError(f"{name}: expected a positive integer, found {shown(value)}")
 
 
-def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
-    """Return integers and the denominator that all of them are over; `what` names the values in an error.
+def over_common(values: Sequence[Fraction], what: str = "") -> tuple[list[int], int]:
+    """Return integers and the least denominator that all of them are over.
 
     Raises
     ------
     InputError
-        if this denominator would have more than `LONGEST_COMMON` digits.
+        if this denominator would have more than `LONGEST_COMMON` digits, for values that are given: `what` names them.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def over_common(values: Sequence[Fraction], what: str) -> tuple[list[int], int]:
             continue
         known.add(denominator)
         common = math.lcm(common, denominator)
-        if common >= longest:
+        if what and common >= longest:
             raise InputError(
                 f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "
                 "give them with fewer different denominators, such as decimals of at most 15 places"

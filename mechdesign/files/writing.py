@@ -46,25 +46,13 @@ def made_folder(folder: str | os.PathLike[str]) -> Path:
     return path
 
 
-def write_atomically(path: str | os.PathLike[str], write: Write) -> None:
-    """Call `write` with a file beside `path`, then rename it: an interruption leaves the old file as it was.
-
-    Where `path` is a symbolic link, the file that it leads to is replaced, and the link stays.
-
-    Raises
-    ------
-    InputError
-        if the folder does not exist or cannot be written.
-    """
-    write_together((path, write))
-
-
 def write_together(
     *files: tuple[str | os.PathLike[str], Write], before_renaming: Callable[[], object] = lambda: None
 ) -> None:
-    """Write several files as `write_atomically` does; only when all are whole are they renamed, in this order.
+    """Call each `write` with a file beside its path; only when all are whole are they renamed, in this order.
 
-    Each has the rights of the file that it replaces, or those that new files have.
+    An interruption leaves the old files as they were. Each new one has the rights of the one that it replaces, or those
+    that new files have. Where a path is a symbolic link, the file that it leads to is replaced, and the link stays.
 
     Parameters
     ----------

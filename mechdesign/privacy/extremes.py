@@ -6,7 +6,6 @@ for every pair of distributions within the sets. For delta > 0 it is sufficient:
 outputs, which no one pair of distributions need have together.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
@@ -59,8 +59,7 @@ def over_one_total(masses: Sequence[Fraction], unit: int = 1) -> Released:
     >>> over_one_total((Fraction(1, 2), Fraction(2, 3))).weights.tolist()
     [3, 4]
     """
-    common = math.lcm(*(mass.denominator for mass in masses))
-    weights = [mass.numerator * (common // mass.denominator) for mass in masses]
+    weights, common = over_common(masses)
     return Released(np.array(weights, dtype=object), common * unit)
 
 

@@ -18,7 +18,7 @@ from matplotlib.image import AxesImage
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.writing import write_atomically
+from mechdesign.files.writing import write_together
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
@@ -65,7 +65,7 @@ def save_figure(figure: matplotlib.figure.Figure, path: str | os.PathLike[str]) 
     ending = check_ending(path)
     without_formulas(figure)
     fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
-    write_atomically(path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150))
+    write_together((path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150)))
 
 
 def check_ending(path: str | os.PathLike[str]) -> str:

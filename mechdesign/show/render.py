@@ -11,7 +11,7 @@ from importlib.metadata import version
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from mechdesign.files.writing import write_atomically
+from mechdesign.files.writing import write_together
 from mechdesign.show.blocks import Block, Page
 
 PARTS = resources.files("mechdesign.show") / "parts"
@@ -26,7 +26,7 @@ def write_page(page: Page, path: str | os.PathLike[str]) -> None:
         if the file cannot be written.
     """
     content = html(page)
-    write_atomically(path, lambda beside: beside.write_bytes(content))
+    write_together((path, lambda beside: beside.write_bytes(content)))
 
 
 def html(page: Page) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from mechdesign.files.writing import write_atomically
+from mechdesign.files.writing import write_together
 from mechdesign.program.program import Program
 from mechdesign.solver.highs import highs_of
 
@@ -35,4 +35,4 @@ def write_mps(
         content = plain.read_bytes()
     if path.suffix == ".gz":
         content = gzip.compress(content, 9, mtime=0)
-    write_atomically(path, lambda beside: beside.write_bytes(content))
+    write_together((path, lambda beside: beside.write_bytes(content)))
