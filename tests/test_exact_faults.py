@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from mechdesign.errors import InputError
-from mechdesign.exact.faults import Faults, number
-from mechdesign.exact.numbers import parse_entry
+from mechdesign.exact.faults import Faults
+from mechdesign.exact.numbers import number, parse_entry
 
 
 @pytest.mark.parametrize(

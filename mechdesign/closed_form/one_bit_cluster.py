@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
-from mechdesign.exact.faults import number
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import Number, parse_delta
+from mechdesign.exact.numbers import Number, number, parse_delta
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import Requirement, connected

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.errors import InputError
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Number, parse_entry, parse_number
+from mechdesign.exact.numbers import Number, number, parse_entry, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.frames import is_series
 

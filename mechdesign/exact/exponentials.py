@@ -13,8 +13,7 @@ from functools import lru_cache
 
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Number, parse_epsilon
+from mechdesign.exact.numbers import Number, number, parse_epsilon
 from mechdesign.exact.text import shown
 
 ONE = Fraction(1)

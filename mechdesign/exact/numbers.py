@@ -92,6 +92,58 @@ def _shortest_decimal(value: Real) -> Fraction:
     return Fraction(float.__repr__(value) if isinstance(value, float) else str(value))
 
 
+def number(
+    place: str,
+    value: object,
+    expected: str = "",
+    *,
+    outside: str = "a number >= 0",
+    beside: str = "",
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+    parse: Callable[[object], Fraction] = parse_number,
+) -> Fraction:
+    """Return a number within limits.
+
+    Parameters
+    ----------
+    place
+        where it stands; it leads the message.
+    expected
+        in words, of whatever is no number within the limits.
+    outside
+        without these, in words of numbers outside the limits alone; what is no number is then told that.
+    beside
+        ends the message.
+    parse
+        reads it: `parse_entry` what is data.
+
+    Raises
+    ------
+    InputError
+        if it is no number, or outside.
+
+    Examples
+    --------
+    >>> number("margin", "-1/2", at_least=0)
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: margin: expected a number >= 0, found -0.5
+    """
+    try:
+        found = parse(value)
+    except InputError as error:
+        fault = f"expected {expected}, found {shown(value)}{beside}" if expected else error.faults[0]
+        raise InputError(f"{place}: {fault}") from None
+    within = (at_least is None or found >= at_least) and (at_most is None or found <= at_most)
+    if not (within and (above is None or found > above) and (below is None or found < below)):
+        raise InputError(
+            f"{place}: expected {expected or outside}, found {shown(value if expected else found)}{beside}"
+        )
+    return found
+
+
 def parse_epsilon(value: object) -> Epsilon:
     """Return a privacy parameter in nats: a rational >= 0, or `math.inf` (also written "inf").
 
@@ -104,22 +156,18 @@ def parse_epsilon(value: object) -> Epsilon:
         return math.inf
     if isinstance(value, float) and value == math.inf:
         return math.inf
-    try:
-        epsilon = parse_number(value)
-    except InputError:
-        several = "; `sweep` takes several" if hasattr(value, "__len__") and not isinstance(value, str | dict) else ""
-        hint = several or _in_decimals(value)
-        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}{hint}") from None
-    if epsilon < 0:
-        raise InputError(f"epsilon: expected a number >= 0 (in nats) or inf, found {shown(value)}")
-    return epsilon
+    several = "; `sweep` takes several" if hasattr(value, "__len__") and not isinstance(value, str | dict) else ""
+    hint = several or _in_decimals(value)
+    return number("epsilon", value, "a number >= 0 (in nats) or inf", at_least=0, beside=hint)
 
 
 def _in_decimals(value: object) -> str:
     """Return how to write the logarithm of a number, as nearly as one wants; nothing of anything else."""
     named = _LOGARITHM.fullmatch(value) if isinstance(value, str) else None
+    if named is None:
+        return ""
     try:
-        ratio = parse_number(named[1]) if named else Fraction(0)
+        ratio = parse_number(named[1])
     except InputError:
         return ""
     if ratio < 1:
@@ -137,13 +185,7 @@ def parse_delta(value: object) -> Fraction:
     InputError
         if it is not a number, or outside [0, 1).
     """
-    try:
-        delta = parse_number(value)
-    except InputError:
-        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}") from None
-    if not 0 <= delta < 1:
-        raise InputError(f"delta: expected a number in [0, 1), found {shown(value)}")
-    return delta
+    return number("delta", value, "a number in [0, 1)", at_least=0, below=1)
 
 
 def check_positive_integer(name: str, value: object) -> None:

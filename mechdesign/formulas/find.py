@@ -9,8 +9,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import Epsilon, Number, number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.formulas.cover import cover
 from mechdesign.formulas.ends import End

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon, number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import cells_of, is_table, named_columns
 from mechdesign.files.numerals import with_decimal_points

@@ -8,8 +8,7 @@ from math import inf, isqrt
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Number, check_positive_integer
+from mechdesign.exact.numbers import Number, check_positive_integer, number
 from mechdesign.exact.text import format_number
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass

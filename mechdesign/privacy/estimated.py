@@ -4,8 +4,7 @@ import math
 from fractions import Fraction
 
 from mechdesign.exact.exponentials import exp_above, parse_ratio
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Number, parse_delta
+from mechdesign.exact.numbers import Number, number, parse_delta
 
 
 def delta_within_radius(

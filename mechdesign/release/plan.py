@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.exact.faults import number
-from mechdesign.exact.numbers import Number
+from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
