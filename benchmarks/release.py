@@ -20,7 +20,7 @@ from scipy.stats import chi2
 from shared import Table, asked, fastest, timed
 
 import mechdesign as md
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits
 from mechdesign.release.sampling import Sampler
 

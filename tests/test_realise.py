@@ -13,9 +13,9 @@ from mechdesign import ExpectedLoss, MaxOffDiagonal, design, read_graph
 from mechdesign.bench.families import graph_of_family
 from mechdesign.exact.integers import LONGEST
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.objective import Objective, value_of
 from mechdesign.privacy.cover import met
+from mechdesign.privacy.stored_rows import Rows
 from mechdesign.problem import Problem
 from mechdesign.rounding import realise
 from mechdesign.rounding.realise import NoisyRows, reached
@@ -75,7 +75,7 @@ def test_mechanisms_of_64_bits_say_what_those_of_integers_say() -> None:
     index = np.array([[0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 0, 2]])
     kinds = Rows(rows), Rows(rows.astype(object))
     one, other = (Mechanism(graph, graph.graph["categories"], kind, index) for kind in kinds)
-    assert one.all_released() == other.all_released()
+    assert list(one.all_released()) == list(other.all_released())
     for objective in (MaxOffDiagonal(), ExpectedLoss("absolute")):
         assert objective.costs(one) == objective.costs(other)
     entries = (one.row("P1", x)[y] for i, x in enumerate(one.categories) for y in range(4) if i != y)

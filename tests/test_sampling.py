@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from mechdesign import mechanism_from_matrix
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.sampling import BLOCK, Sampler, _guide_bits
 

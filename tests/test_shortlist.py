@@ -18,19 +18,20 @@ from mechdesign.certifier import shortlist
 from mechdesign.errors import InputError
 from mechdesign.privacy.all_pairs import AllPairs, every
 from mechdesign.privacy.gaps import hockey_stick
-from mechdesign.privacy.released import AllReleased, Released
+from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Directed, Requirement
+from mechdesign.privacy.stored_rows import Rows
 
 F = Fraction
 
 
 def deciding(released: Sequence[Released], required: Sequence[Requirement]) -> list[Directed]:
-    rows = AllReleased(released)
+    rows = Rows.of(released)
     return shortlist.deciding(rows, rows, required)
 
 
 def largest_divergence(released: Sequence[Released], required: Sequence[Requirement]) -> tuple[list[Directed], float]:
-    rows = AllReleased(released)
+    rows = Rows.of(released)
     return shortlist.largest_divergence(rows, rows, required)
 
 

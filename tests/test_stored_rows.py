@@ -1,12 +1,14 @@
 """Rows say the same whatever they are stored as."""
 
+import pickle
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.stored_rows import Rows
 
 QUARTERS = np.array([[0.75, 0.25, 0.0], [0.5, 0.25, 0.25]])
 KINDS = {
@@ -49,3 +51,29 @@ def test_totals_beyond_64_bits_do_not_overflow() -> None:
 def test_only_doubles_are_given_doubles() -> None:
     given = [Rows(table).given_doubles is not None for table in KINDS.values()]
     assert given == [True, False, False]
+
+
+@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
+def test_another_process_gets_what_they_are_stored_as_alone(table: Any) -> None:
+    rows = Rows(table)
+    fresh = len(pickle.dumps(rows))
+    assert rows[1] == rows[1]
+    assert rows.near.shape == (2, 3)
+    assert len(pickle.dumps(rows)) == fresh
+    assert pickle.loads(pickle.dumps(rows))[1] == rows[1]
+
+
+@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
+def test_one_row_for_each_distinct_probability(table: Any) -> None:
+    rows = Rows(np.concatenate([table, table[:1]]))
+    assert rows.distinct(0, [0, 1, 2]) == {0: Fraction(3, 4), 1: Fraction(1, 2)}
+    assert rows.distinct(1, [1, 2]) == {1: Fraction(1, 4)}
+    assert (rows.near == rows.doubles()).all()
+    assert rows.has_all_digits
+
+
+def test_distributions_are_rows_with_totals_of_their_own() -> None:
+    rows = Rows.of([Released(np.array([1, 1], dtype=object), 4), Released(np.array([3, 2], dtype=object), 4)])
+    assert rows[0].fractions() == (Fraction(1, 4), Fraction(1, 4))
+    assert rows.probability(1, 0) == Fraction(3, 4)
+    assert rows.near.tolist() == [[0.25, 0.25], [0.75, 0.5]]

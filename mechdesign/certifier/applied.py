@@ -14,7 +14,7 @@ from mechdesign.graph.uncertainty import is_robust, nominal, uncertainty_of
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.released import AllReleased
+from mechdesign.privacy.stored_rows import Rows
 
 
 def to_judge(given: Given, graph: AskedBy, *, at_nominal: bool, all_pairs: bool = False) -> tuple[Mechanism, Asked]:
@@ -55,7 +55,7 @@ def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple
     return names, Within([Reachable(uncertainty_of(one), one["distribution"], own) for one, own in nodes])
 
 
-def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], AllReleased]:
+def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Rows]:
     """Return the profiles that are asked about, and what each releases through the mechanism.
 
     Raises

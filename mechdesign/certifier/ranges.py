@@ -24,8 +24,8 @@ from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.privacy.all_pairs import every
 from mechdesign.privacy.gaps import Outputs, excess, hockey_stick, worst_set
 from mechdesign.privacy.needed import Needed
-from mechdesign.privacy.released import AllReleased
 from mechdesign.privacy.requirement import Directed, Requirement
+from mechdesign.privacy.stored_rows import Rows
 
 Profiles: TypeAlias = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 """The distributions of two profiles."""
@@ -42,7 +42,7 @@ class Ranges:
         how to find the least ratio of a pair.
     """
 
-    def __init__(self, most: AllReleased, least: AllReleased, by: str = By.SETS) -> None:
+    def __init__(self, most: Rows, least: Rows, by: str = By.SETS) -> None:
         self.most, self.least, self._by = most, least, by
         self._needed = lru_cache(maxsize=None)(self._ratio)
 
@@ -112,7 +112,7 @@ class Within(Ranges):
 
     def __init__(self, reachable: Sequence[Reachable]) -> None:
         most, least = ([getattr(one, side) for one in reachable] for side in ("most", "least"))
-        super().__init__(AllReleased(most), AllReleased(least))
+        super().__init__(Rows.of(most), Rows.of(least))
         self._reachable = reachable
 
     def place(self, requirement: Requirement, i: int, j: int, free: bool) -> Place:

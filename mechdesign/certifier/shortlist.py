@@ -16,8 +16,9 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
-from mechdesign.privacy.released import ROOM, TINY, AllReleased, Released
+from mechdesign.privacy.released import ROOM, TINY, Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.stored_rows import Rows
 
 FEW = 200
 """Up to this many requirements each is looked at exactly."""
@@ -32,7 +33,7 @@ SORTED = 2_000_000
 """Entries of edges with nearly the largest divergence up to which those that are exactly alike are found: a second."""
 
 
-def deciding(most: AllReleased, least: AllReleased, required: Sequence[Requirement]) -> list[Directed]:
+def deciding(most: Rows, least: Rows, required: Sequence[Requirement]) -> list[Directed]:
     """Return directed edges among which are the largest ratio and the one furthest beyond its epsilon, for delta = 0.
 
     Of the edges with an epsilon of their own also the one furthest beyond it, and the one that needs the largest
@@ -49,7 +50,7 @@ def deciding(most: AllReleased, least: AllReleased, required: Sequence[Requireme
     if numbers and (min(numbers) < TINY or max(numbers) > 1 / TINY):
         return every(required)
     places = every(required)
-    logs = np.concatenate([one for _, _, one in _log_ratios(most.doubles, least.doubles, required)])
+    logs = np.concatenate([one for _, _, one in _log_ratios(most.near, least.near, required)])
     epsilons = np.array([float(requirement.epsilon) for _, _, requirement in places])
     beyond = logs - epsilons
     # Where the epsilon asked for plays no part, an edge needs an infinite one if it is not met, and 0 if it is.
@@ -67,7 +68,7 @@ def deciding(most: AllReleased, least: AllReleased, required: Sequence[Requireme
     return _first_of_each(most, least, kept) if len(kept) > FEW else kept
 
 
-def _first_of_each(most: AllReleased, least: AllReleased, places: Sequence[Directed]) -> list[Directed]:
+def _first_of_each(most: Rows, least: Rows, places: Sequence[Directed]) -> list[Directed]:
     """Return the first of all that have the same, exactly, asked of them, and the same two probabilities that decide.
 
     A mechanism that treats all values alike has as many directed edges as pairs of values, and one ratio.
@@ -75,7 +76,7 @@ def _first_of_each(most: AllReleased, least: AllReleased, places: Sequence[Direc
     above, below = _numbered(most, least)
     first: dict[tuple[Fraction, Fraction | None, frozenset[tuple[int, int]]], Directed] = {}
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 never decides
-        high, low = np.log(most.doubles), np.log(least.doubles)
+        high, low = np.log(most.near), np.log(least.near)
         for i, j, one in places:
             gaps = high[i] - low[j]
             near = gaps >= np.fmax.reduce(gaps) * (1 - ROOM) - ROOM
@@ -103,16 +104,14 @@ def _near_largest(measure: Floats) -> npt.NDArray[np.bool_]:
     return np.array(measure >= largest - ROOM * (1 + abs(largest)))
 
 
-def largest_divergence(
-    most: AllReleased, least: AllReleased, required: Sequence[Requirement]
-) -> tuple[list[Directed], float]:
+def largest_divergence(most: Rows, least: Rows, required: Sequence[Requirement]) -> tuple[list[Directed], float]:
     """Return directed edges among which the largest hockey-stick divergence is, and a number that it cannot exceed.
 
     The number is infinite if the edges returned are sure to have the largest.
     """
     if len(required) * len(most[0].weights) <= SOON:
         return every(required), np.inf
-    above, below = most.doubles, least.doubles
+    above, below = most.near, least.near
     m, total = above.shape[1], 1.0 if most is least else float(above.sum(axis=1).max()) + 1.0
     room, largest, strictest = (ROOM + m * 2.0**-48) * total, -np.inf, 0.0
     found: list[tuple[Floats, Integers, Integers]] = []
@@ -173,13 +172,13 @@ def _chunks(required: Sequence[Requirement], m: int) -> Iterator[Chunk]:
         )
 
 
-def log_ratios(most: AllReleased, least: AllReleased, required: Sequence[Requirement]) -> Iterator[Chunk]:
+def log_ratios(most: Rows, least: Rows, required: Sequence[Requirement]) -> Iterator[Chunk]:
     """Yield directed edges (i, j) with ln max_y q^i_y / q^j_y as doubles that err by at most ROOM (1 + that).
 
     Infinite where x/0, and at least 0. Nothing at all if doubles cannot tell.
     """
     if most.has_all_digits and least.has_all_digits:
-        yield from _log_ratios(most.doubles, least.doubles, required)
+        yield from _log_ratios(most.near, least.near, required)
 
 
 def _log_ratios(above: Floats, below: Floats, required: Sequence[Requirement]) -> Iterator[Chunk]:
@@ -194,14 +193,14 @@ def _log_ratios(above: Floats, below: Floats, required: Sequence[Requirement]) -
         yield i, j, gaps.max(axis=1, initial=0.0)
 
 
-def _extreme_pair(released: AllReleased) -> tuple[int, int]:
+def _extreme_pair(released: Rows) -> tuple[int, int]:
     """Return a pair (i, j) with the largest q^i_y / q^j_y over all pairs and outputs, exactly."""
-    doubles = released.doubles
+    near = released.near
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(doubles.max(axis=0) > 0, doubles.max(axis=0) / doubles.min(axis=0), 1.0)
+        spread = np.where(near.max(axis=0) > 0, near.max(axis=0) / near.min(axis=0), 1.0)
     best, pair = Fraction(0), (0, 1)
     for y in np.nonzero(spread >= spread.max() * (1 - ROOM))[0]:
-        column = doubles[:, y]
+        column = near[:, y]
         high = released.distinct(int(y), np.nonzero(column >= column.max() * (1 - ROOM))[0].tolist())
         low = released.distinct(int(y), np.nonzero(column <= column.min() * (1 + ROOM))[0].tolist())
         i, j = max(high, key=high.__getitem__), min(low, key=low.__getitem__)

@@ -12,7 +12,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 
 
 def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:

@@ -23,10 +23,10 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.mechanism.probabilities import integer_rows
-from mechdesign.mechanism.stored_rows import Mixture, Rows
 from mechdesign.notebook import InNotebooks, frame
 from mechdesign.privacy.asked import Asked, Source
-from mechdesign.privacy.released import AllReleased, Released
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.stored_rows import Mixture, Rows
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
@@ -187,16 +187,14 @@ class Mechanism(InNotebooks):
     def _mixture(self, distribution: Sequence[Fraction], position: int) -> Mixture:
         return [(int(self.index[position, x]), mass) for x, mass in support(distribution)]
 
-    def released_as(self, distributions: Iterable[Sequence[Fraction]], positions: Iterable[int]) -> AllReleased:
+    def released_as(self, distributions: Iterable[Sequence[Fraction]], positions: Iterable[int]) -> Rows:
         """Return what profiles would release that have these distributions, and the rows of those at `positions`."""
         return self.rows.released(list(map(self._mixture, distributions, positions)))
 
-    def all_released(self) -> list[Released]:
+    def all_released(self) -> Rows:
         """Return what each profile releases, in order."""
-        return [
-            self.released_weights(self.graph.nodes[profile]["distribution"], position)
-            for profile, position in self._position.items()
-        ]
+        distributions = (attributes["distribution"] for attributes in self.graph.nodes.values())
+        return self.released_as(distributions, range(len(self.profiles)))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return all probabilities as a table of pandas, in nearest doubles.

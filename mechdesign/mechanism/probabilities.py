@@ -12,7 +12,7 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.graph.checks import TOTAL_TOLERANCE
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
 
 LARGEST_MISS = Fraction(1, 100)

@@ -10,7 +10,7 @@ from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import shortest
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
 
 FIRST, LAST = -54, -16

@@ -15,10 +15,10 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.stored_rows import Rows
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
+from mechdesign.privacy.stored_rows import Rows
 
 
 def check_served(mechanism: Mechanism, profiles: nx.Graph, doubles: bool) -> None:

@@ -5,9 +5,8 @@ q^i(S) <= e^epsilon q^j(S) + delta ([GC] (2), [HLM] (5)). The worst S is {y : q^
 requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon q^j(y)) is at most delta.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
-from mechdesign.privacy.released import ROOM, TINY, AllReleased, Released
+from mechdesign.privacy.released import ROOM, TINY, Released
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 Outputs: TypeAlias = tuple[int, ...]
@@ -126,57 +125,65 @@ def unmet(
     e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
     which doubles leave any doubt. Of profiles within bounds the least that they release of each output is not the most.
     """
-    above = _Rows(most)
-    below = above if least is None else _Rows(least)
+    below = most if least is None else least
     directed = both_ways(required)
     if len(most) and len(most[0].weights) > MANY:
-        return next((one for one in directed if _is_exceeded(above, below, *one)), None)
+        return next(((i, j, one) for i, j, one in directed if _is_exceeded(most[i], below[j], one)), None)
     while some := list(islice(directed, TOGETHER)):
-        if (found := _first_exceeded(above, below, some)) is not None:
+        if (found := _first_exceeded(most, below, some)) is not None:
             return found
     return None
 
 
-def _first_exceeded(above: "_Rows", below: "_Rows", directed: Sequence[Directed]) -> Directed | None:
+def _first_exceeded(
+    most: Sequence[Released], least: Sequence[Released], directed: Sequence[Directed]
+) -> Directed | None:
     """Return the first of these requirements that is not proved met; all of them are looked at together."""
     (over, first), (under, second) = (
         np.unique(np.array([pair[side] for pair in directed]), return_inverse=True) for side in (0, 1)
     )
-    shares, others = above.stacked(above.shares, over), below.stacked(below.shares, under)
+    above, below = [most[i] for i in over.tolist()], [least[j] for j in under.tolist()]
+    shares, others = (np.array([one.doubles for one in side]) for side in (above, below))
     ratios = [requirement.ratio_below for _, _, requirement in directed]
     doubles = np.array(list(map(float, ratios)))[:, None]
-    doubtful = above.stacked(above.occurs, over)[first] & ~surely_at_most(shares[first], others[second], doubles)
-    edge, y = np.nonzero(doubtful)
+    occurs = np.array([one.occurs for one in above])
+    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], others[second], doubles))
     if not len(edge):
         return None
-    (weights, totals), (fewer, units) = above.exact(over.tolist()), below.exact(under.tolist())
+    (weights, totals), (fewer, units) = _exact(above), _exact(below)
     here, there = first[edge], second[edge]
     ends = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
     gaps = weights[here, y] * (units[there] * ends[:, 1]) - fewer[there, y] * (totals[here] * ends[:, 0])
     positive = np.flatnonzero(gaps > 0)
     for one in map(int, np.unique(edge[positive])):
         i, j, requirement = directed[one]
-        unit = above[i].total * below[j].total * ratios[one].denominator
+        unit = most[i].total * least[j].total * ratios[one].denominator
         if Fraction(int(gaps[positive[edge[positive] == one]].sum()), unit) > requirement.delta:
             return i, j, requirement
     return None
 
 
-def _is_exceeded(above: "_Rows", below: "_Rows", i: int, j: int, requirement: Requirement) -> bool:
+def _exact(released: Sequence[Released]) -> tuple[Exact, Exact]:
+    """Return the weights, and their totals."""
+    weights = np.array([one.weights for one in released], dtype=object)
+    return weights, np.array([one.total for one in released], dtype=object)
+
+
+def _is_exceeded(first: Released, second: Released, requirement: Requirement) -> bool:
     """Return whether a requirement is not proved met in this direction."""
     ratio = requirement.ratio_below
-    sure = surely_at_most(above.shares(i), below.shares(j), float(ratio))
-    places = np.flatnonzero(above.occurs(i) & ~sure)
-    return len(places) > 0 and _excess_on(above, below, i, j, ratio, places) > requirement.delta
+    sure = surely_at_most(first.doubles, second.doubles, float(ratio))
+    places = np.flatnonzero(first.occurs & ~sure)
+    return len(places) > 0 and _excess_on(first, second, ratio, places) > requirement.delta
 
 
-def _excess_on(above: "_Rows", below: "_Rows", i: int, j: int, ratio: Fraction, places: Integers) -> Fraction:
+def _excess_on(first: Released, second: Released, ratio: Fraction, places: Integers) -> Fraction:
     """Return the sum of max(0, first(y) - ratio * second(y)) over these outputs; the same pairs are counted."""
     counts: Any = 1
     if len(places) > MANY:
-        places, counts = _distinct(above.codes(i)[places], below.codes(j)[places], places)
-    first, second = (Released(one.weights[places], one.total) for one in (above[i], below[j]))
-    gaps, unit = _gaps(first, second, ratio)
+        places, counts = _distinct(first.codes[places], second.codes[places], places)
+    one, other = (Released(side.weights[places], side.total) for side in (first, second))
+    gaps, unit = _gaps(one, other, ratio)
     return Fraction(int((gaps * (gaps > 0) * counts).sum()), unit)
 
 
@@ -192,27 +199,3 @@ def _distinct(first: Integers, second: Integers, places: Integers) -> tuple[Inte
         last[ends] = np.arange(len(ends))
         counts, chosen = found[found > 0], last[found > 0]
     return places[chosen], counts.astype(object)
-
-
-class _Rows(AllReleased):
-    """The same, and numbers of the integers that occur in it."""
-
-    def __init__(self, released: Sequence[Released]) -> None:
-        super().__init__(released)
-        self._numbers: dict[int, int] = {}
-        self.codes = lru_cache(maxsize=None)(self._coded)
-
-    def _coded(self, i: int) -> Integers:
-        numbers = self._numbers
-        return np.array([numbers.setdefault(weight, len(numbers)) for weight in self[i].weights.tolist()])
-
-    def stacked(self, rows: Callable[[int], npt.NDArray[Any]], profiles: Integers) -> npt.NDArray[Any]:
-        """Return the rows of these profiles."""
-        return np.array([rows(i) for i in profiles.tolist()])
-
-    def exact(self, profiles: Sequence[int]) -> tuple[Exact, Exact]:
-        """Return the weights of these profiles, and their totals."""
-        return (
-            np.array([self[i].weights for i in profiles], dtype=object),
-            np.array([self[i].total for i in profiles], dtype=object),
-        )

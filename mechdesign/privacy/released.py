@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Exact, Floats, Integers
 
 ROOM = 1e-12
 """Relative room for the errors of doubles that stand for rationals, products and ratios of them: these stay below
@@ -42,45 +42,21 @@ class Released:
         """Return the probabilities."""
         return tuple(Fraction(weight, self.total) for weight in self.weights)
 
-
-class AllReleased(Sequence[Released]):
-    """What several profiles release: exactly, and in nearest doubles, each made when it is needed."""
-
-    def __init__(self, released: Sequence[Released]) -> None:
-        self._released = released
-        self.shares = lru_cache(maxsize=None)(self._shares)
-        self.occurs = lru_cache(maxsize=None)(self._occurs)
-
-    def __len__(self) -> int:
-        return len(self._released)
-
-    def __getitem__(self, index: int) -> Released:  # type: ignore[override]  # nobody takes slices of it
-        return self._released[index]
-
-    def _shares(self, i: int) -> Floats:
-        one = self._released[i]
-        return np.array(one.weights / one.total, dtype=np.float64)
-
-    def _occurs(self, i: int) -> npt.NDArray[np.bool_]:
-        return np.array(self._released[i].weights > 0, dtype=bool)
-
     @cached_property
     def doubles(self) -> Floats:
-        """The probabilities in nearest doubles, k x m."""
-        return np.array([self.shares(i) for i in range(len(self))])
+        """The probabilities in nearest doubles."""
+        return np.array(self.weights / self.total, dtype=np.float64)
 
     @cached_property
-    def has_all_digits(self) -> bool:
-        """Whether all probabilities but 0 are large enough for doubles to have all their digits."""
-        present = np.array([self.occurs(i) for i in range(len(self))])
-        return bool(self.doubles[present].min() >= TINY)
+    def occurs(self) -> npt.NDArray[np.bool_]:
+        """Which outputs have a probability above 0."""
+        return np.array(self.weights > 0, dtype=bool)
 
-    def distinct(self, y: int, profiles: Sequence[int]) -> dict[int, Fraction]:
-        """Return one profile for each distinct probability of output y among those of `profiles`, with it."""
-        seen: dict[tuple[int, int], int] = {}
-        for i in profiles:
-            seen.setdefault((self._released[i].weights[y], self._released[i].total), i)
-        return {i: Fraction(int(weight), int(total)) for (weight, total), i in seen.items()}
+    @cached_property
+    def codes(self) -> Integers:
+        """Small numbers for the weights, the same for the same weight."""
+        numbers: dict[int, int] = {}
+        return np.array([numbers.setdefault(weight, len(numbers)) for weight in self.weights.tolist()])
 
 
 def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:

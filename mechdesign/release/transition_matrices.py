@@ -15,7 +15,7 @@ from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.labelled import where_labels
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.mechanism.stored_rows import Rows
+from mechdesign.privacy.stored_rows import Rows
 
 
 def transition_matrices(mechanism: Mechanism) -> npt.NDArray[np.float64]:

@@ -1,12 +1,12 @@
-"""The rows of a mechanism: integer weights, whatever they are stored as.
+"""Rows of probabilities, of a mechanism or of what profiles release: integer weights, whatever they are stored as.
 
 Rows of doubles stay doubles: a double is the rational that it is, and a matrix of millions of them is certified by
 looking at a few exactly. Rows that fit in 64 bits stay there: Python integers take five times as much memory.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,23 +14,30 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.integers import LONGEST
-from mechdesign.privacy.released import TINY, AllReleased, Released, released_by
+from mechdesign.privacy.released import TINY, Released, released_by
 
 CHUNK = 256
 """Rows added up at once."""
+
+KEPT = 1_024
+"""Rows that are kept as Python integers, besides what they are stored as."""
 
 Mixture: TypeAlias = Sequence[tuple[int, Fraction]]
 """Positions of rows, and the probability above 0 with which each is used."""
 
 
-class Rows:
+class Rows(Sequence[Released]):
     """Rows of weights >= 0, none all zero: a row's probabilities are its weights divided by their total.
+
+    Each is a `Released`, made when it is needed.
 
     Parameters
     ----------
     table
         integers, or finite doubles, each the rational that it is. Of what is stored as `numpy.int64` sums may be taken
         only up to 2^63, so that rows of larger totals become Python integers.
+    totals
+        what the weights are divided by, if not by their sums.
 
     Examples
     --------
@@ -39,14 +46,35 @@ class Rows:
     (array([3, 1], dtype=object), [[0.75, 0.25], [0.5, 0.5]])
     """
 
-    def __init__(self, table: npt.NDArray[Any]) -> None:
+    def __init__(self, table: npt.NDArray[Any], totals: Iterable[int | Fraction] | None = None) -> None:
         fits = table.dtype == np.int64 and table.max(initial=0) <= LONGEST // max(1, table.shape[1])
         fits = fits or (table.dtype == np.int64 and max(table.sum(axis=1, dtype=object), default=0) <= LONGEST)
         self._table = table if fits or table.dtype == np.float64 else table.astype(object)
         self.shape: tuple[int, ...] = table.shape
+        self._totals = None if totals is None else list(map(Fraction, totals))
+        self._made: dict[int, Released] = {}
+
+    @classmethod
+    def of(cls, released: Sequence[Released]) -> "Rows":
+        """Return distributions as rows, each with its total."""
+        return cls(np.array([one.weights for one in released], dtype=object), [one.total for one in released])
+
+    def __reduce__(self) -> tuple[Any, ...]:  # another process makes for itself what it needs
+        return Rows, (self._table, self._totals)
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    def __getitem__(self, row: int) -> Released:  # type: ignore[override]  # nobody takes slices of it
+        if row not in self._made:
+            if len(self._made) == KEPT:
+                self._made.clear()
+            self._made[row] = self._one(row)
+        return self._made[row]
+
+    def _one(self, row: int) -> Released:
+        weights = self.exact(row)
+        return Released(weights, int(weights.sum() if self.given_doubles is not None else self.sums[row]))
 
     @property
     def given_doubles(self) -> Floats | None:
@@ -55,7 +83,9 @@ class Rows:
 
     @cached_property
     def sums(self) -> list[Fraction]:
-        """The exact sums of the rows as they were given."""
+        """The exact sums of the rows as they were given, or what their weights are divided by instead."""
+        if self._totals is not None:
+            return self._totals
         if self.given_doubles is None:
             return list(map(Fraction, self._table.sum(axis=1).tolist()))
         parts = (self._table[start : start + CHUNK] for start in range(0, len(self), CHUNK))
@@ -80,8 +110,7 @@ class Rows:
 
     def doubles(self, rows: Sequence[int] | Integers | None = None) -> Floats:
         """Return the probabilities of these rows, or of all, in nearest doubles."""
-        weights = map(self.exact, self._chosen(rows))
-        return np.array([row / row.sum() for row in weights], dtype=np.float64)
+        return np.array([self._one(row).doubles for row in self._chosen(rows)]).reshape(-1, self.shape[1])
 
     def probability(self, row: int, y: int) -> Fraction:
         """Return one probability, without making the row integers."""
@@ -96,15 +125,41 @@ class Rows:
         table[rows, first] = 0
         return largest, table.max(axis=1), first, totals
 
-    def released(self, mixtures: Sequence[Mixture]) -> AllReleased:
-        """Return what each mixture of rows releases; of single rows of doubles, each made exact when it is needed."""
-        if self._table.dtype == np.float64 and all(len(mixture) == 1 for mixture in mixtures):
-            return _OfDoubles(self, self._table, [mixture[0][0] for mixture in mixtures])
-        return AllReleased([self.mixed(mixture) for mixture in mixtures])
+    def released(self, mixtures: Sequence[Mixture]) -> "Rows":
+        """Return what each mixture of rows releases; single rows stay as they are stored."""
+        if any(len(mixture) > 1 for mixture in mixtures):
+            return Rows.of([self.mixed(mixture) for mixture in mixtures])
+        which = [mixture[0][0] for mixture in mixtures]
+        return self if which == list(range(len(self))) else Rows(self._table[which], [self.sums[row] for row in which])
 
     def mixed(self, mixture: Mixture) -> Released:
         """Return what one mixture of rows releases."""
         return released_by([mass for _, mass in mixture], self.table([row for row, _ in mixture]))
+
+    @cached_property
+    def near(self) -> Floats:
+        """All probabilities in doubles that are within `ROOM`: of integers the nearest, of doubles a few units off."""
+        if self.given_doubles is None:
+            return np.array([one.doubles for one in self])
+        return np.array(self._table / self._table.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def has_all_digits(self) -> bool:
+        """Whether all probabilities but 0 are large enough for doubles to have all their digits."""
+        return bool(self.near[self._table > 0].min() >= TINY)
+
+    def distinct(self, y: int, rows: Sequence[int]) -> dict[int, Fraction]:
+        """Return one row for each distinct probability of output y among those of `rows`, with it."""
+        seen: dict[tuple[Any, int], int] = {}
+        for row, weight in zip(rows, self._table[rows, y].tolist(), strict=True):
+            seen.setdefault((weight, self._sum_names[row]), row)
+        return {row: self.probability(row, y) for row in seen.values()}
+
+    @cached_property
+    def _sum_names(self) -> list[int]:
+        """A number for each row, the same where the sums are the same."""
+        names: dict[Fraction, int] = {}
+        return [names.setdefault(total, len(names)) for total in self.sums]
 
     def _chosen(self, rows: Sequence[int] | Integers | None) -> Sequence[int] | Integers:
         return range(len(self)) if rows is None else rows
@@ -129,45 +184,3 @@ def _exact_sums(doubles: Floats) -> list[Fraction]:
         total = sum((int(upper[power]) * 2**26 + int(lower[power])) << int(power) for power in powers)
         result.append(Fraction(total) * Fraction(2) ** (lowest - 53))
     return result
-
-
-class _OfDoubles(AllReleased):
-    """What single rows of doubles release, made exact one by one."""
-
-    def __init__(self, rows: Rows, doubles: Floats, which: Sequence[int]) -> None:
-        self._rows, self._given, self._which = rows, doubles, list(which)
-        self._exact = lru_cache(maxsize=1024)(self._make)
-
-    def __len__(self) -> int:
-        return len(self._which)
-
-    def __getitem__(self, index: int) -> Released:  # type: ignore[override]
-        return self._exact(self._which[index])
-
-    def _make(self, row: int) -> Released:
-        weights = self._rows.exact(row)
-        return Released(weights, int(weights.sum()))
-
-    @cached_property
-    def _sum_names(self) -> list[int]:
-        """A number for each profile, the same where the rows' sums are the same."""
-        names: dict[Fraction, int] = {}
-        return [names.setdefault(self._rows.sums[row], len(names)) for row in self._which]
-
-    def distinct(self, y: int, profiles: Sequence[int]) -> dict[int, Fraction]:
-        """Return one profile for each distinct probability of output y among those of `profiles`, with it."""
-        seen: dict[tuple[float, int], int] = {}
-        for profile, double in zip(profiles, self._given[self._which, y][list(profiles)].tolist(), strict=True):
-            seen.setdefault((double, self._sum_names[profile]), int(profile))
-        return {one: Fraction(double) / self._rows.sums[self._which[one]] for (double, _), one in seen.items()}
-
-    @cached_property
-    def doubles(self) -> Floats:
-        """The probabilities in doubles; dividing by the row's sum errs by a few units in the last place."""
-        chosen = self._given[self._which]
-        return np.array(chosen / chosen.sum(axis=1, keepdims=True))
-
-    @cached_property
-    def has_all_digits(self) -> bool:
-        """Whether all probabilities but 0 are large enough for doubles to have all their digits."""
-        return bool(self.doubles[self.doubles > 0].min() >= TINY)
