@@ -13,8 +13,7 @@ from shared import Table, asked
 
 import mechdesign as md
 from mechdesign.release.channels import Channel, channel_of
-from mechdesign.release.intervals import QUANTILE, intervals, largest_spread, limits
-from mechdesign.release.unbiased import for_population, for_these_rows, left_inverse, standard_errors
+from mechdesign.release.intervals import QUANTILE, intervals, largest_spread, limits, spread, standard_errors
 from mechdesign.release.undetermined import chernoff, clopper_pearson
 
 Floats = npt.NDArray[np.float64]
@@ -94,14 +93,12 @@ def coverage(
 
     And the share of the categories that are bounded.
     """
-    inverse = left_inverse(channel)
     counts, people = drawn(rng, channel, shares, rows, runs, these_rows)
     true = people if these_rows else np.broadcast_to(shares, people.shape)
-    spread = for_these_rows if these_rows else for_population
-    found = intervals(channel, inverse, counts, these_rows=these_rows)
-    plain = np.sqrt(np.maximum(spread(counts / rows, inverse), 0.0) / rows)
-    smooth = standard_errors(counts, inverse, spread)
-    bounded = ~inverse.determined | (largest_spread(channel, inverse, these_rows=these_rows) * QUANTILE**2 >= rows)
+    found = intervals(channel, counts, these_rows=these_rows)
+    plain = np.sqrt(np.maximum(spread(channel, counts / rows, these_rows=these_rows), 0.0) / rows)
+    smooth = standard_errors(channel, counts, these_rows=these_rows)
+    bounded = ~channel.determined | (largest_spread(channel, these_rows=these_rows) * QUANTILE**2 >= rows)
     ends = [(found.low, found.high), limits(found.unbiased, smooth), limits(found.unbiased, plain)]
     inside = [(low <= true + SLACK) & (true <= high + SLACK) for low, high in ends]
     if bounded.any():

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from mechdesign.arrays import Floats
 from mechdesign.release.channels import Channel
-from mechdesign.release.intervals import QUANTILE, intervals, largest_spread, limits
-from mechdesign.release.unbiased import for_population, for_these_rows, left_inverse
+from mechdesign.release.intervals import QUANTILE, intervals, largest_spread, limits, spread
 
 
 def channel_of(rows: object) -> Channel:
@@ -22,7 +21,7 @@ COIN = channel_of([[3, 1], [1, 3]])
 def test_wilson_where_nothing_is_randomised() -> None:
     """The upper end at no success in n is z^2 / (n + z^2)."""
     plain = channel_of(np.eye(3))
-    found = intervals(plain, left_inverse(plain), np.array([0.0, 50.0, 150.0]), these_rows=False)
+    found = intervals(plain, np.array([0.0, 50.0, 150.0]), these_rows=False)
     assert found.high[0] >= QUANTILE**2 / (200 + QUANTILE**2) - 1e-12
     middle, n = 50 / 200, 200
     root = QUANTILE * (middle * (1 - middle) / n + QUANTILE**2 / (4 * n**2)) ** 0.5
@@ -34,7 +33,7 @@ def test_wilson_where_nothing_is_randomised() -> None:
 
 def test_the_rows_at_hand_are_known_where_nothing_is_randomised() -> None:
     plain = channel_of(np.eye(3))
-    found = intervals(plain, left_inverse(plain), np.array([0.0, 50.0, 150.0]), these_rows=True)
+    found = intervals(plain, np.array([0.0, 50.0, 150.0]), these_rows=True)
     assert found.low == pytest.approx([0, 0.25, 0.75])
     assert found.high == pytest.approx([0, 0.25, 0.75])
 
@@ -46,7 +45,7 @@ def test_the_rows_at_hand_are_known_where_nothing_is_randomised() -> None:
 )
 def test_never_crossed_and_around_the_unbiased_estimate(rows: list[list[int]], counts: list[int], these: bool) -> None:
     channel = channel_of(np.array(rows) + 20 * np.eye(3, 4) + 1)
-    found = intervals(channel, left_inverse(channel), np.array(counts, dtype=np.float64), these_rows=these)
+    found = intervals(channel, np.array(counts, dtype=np.float64), these_rows=these)
     assert (found.low >= 0).all()
     assert (found.low <= found.high).all()
     assert (found.high <= 1).all()
@@ -56,7 +55,7 @@ def test_never_crossed_and_around_the_unbiased_estimate(rows: list[list[int]], c
 
 
 def test_at_least_the_standard_errors() -> None:
-    found = intervals(COIN, left_inverse(COIN), np.array([600.0, 400.0]), these_rows=False)
+    found = intervals(COIN, np.array([600.0, 400.0]), these_rows=False)
     assert found.low[0] <= found.unbiased[0] - QUANTILE * found.se[0]
     assert found.high[0] >= found.unbiased[0] + QUANTILE * found.se[0]
     assert found.high[0] - found.low[0] <= 2.05 * QUANTILE * found.se[0]
@@ -76,7 +75,7 @@ def simulated(channel: Channel, shares: Floats, rows: int, these: bool) -> Float
     rng = np.random.default_rng(7)
     people = rng.multinomial(rows, shares, 4_000)
     counts = sum(rng.multinomial(people[:, x], row) for x, row in enumerate(channel.matrix))
-    found = intervals(channel, left_inverse(channel), np.asarray(counts, dtype=np.float64), these_rows=these)
+    found = intervals(channel, np.asarray(counts, dtype=np.float64), these_rows=these)
     true = people / rows if these else shares
     return np.asarray(((found.low <= true + 1e-12) & (true <= found.high + 1e-12)).mean(axis=0))
 
@@ -97,24 +96,19 @@ def test_coverage(size: int, rows: int, these: bool) -> None:
 )
 def test_no_shares_spread_more(rows: list[list[int]], weights: list[int]) -> None:
     channel = channel_of(np.array(rows) + 20 * np.eye(3))
-    inverse = left_inverse(channel)
     released = np.array(weights) / sum(weights) @ channel.matrix
-    for these, spread in ((False, for_population), (True, for_these_rows)):
-        assert (spread(released, inverse) <= largest_spread(channel, inverse, these_rows=these) + 1e-9).all()
+    for these in (False, True):
+        assert (spread(channel, released, these_rows=these) <= largest_spread(channel, these_rows=these) + 1e-9).all()
 
 
 def test_the_largest_spread_is_reached() -> None:
     """Of the coin: (1.5, -.5) with mean squares 7/4 and 3/4, so at the share 1/2."""
-    inverse = left_inverse(COIN)
-    assert largest_spread(COIN, inverse, these_rows=False) == pytest.approx(
-        for_population(np.array([0.5, 0.5]), inverse)
-    )
-    assert largest_spread(COIN, inverse, these_rows=True) == pytest.approx([0.75, 0.75])
+    assert largest_spread(COIN, these_rows=False) == pytest.approx(spread(COIN, np.array([0.5, 0.5]), these_rows=False))
+    assert largest_spread(COIN, these_rows=True) == pytest.approx([0.75, 0.75])
 
 
 def test_one_category_has_nothing_to_tell() -> None:
     alone = channel_of([[1, 1]])
-    inverse = left_inverse(alone)
-    assert largest_spread(alone, inverse, these_rows=False) == pytest.approx([0.0])
-    found = intervals(alone, inverse, np.array([3.0, 5.0]), these_rows=False)
+    assert largest_spread(alone, these_rows=False) == pytest.approx([0.0])
+    found = intervals(alone, np.array([3.0, 5.0]), these_rows=False)
     assert (found.low[0], found.high[0]) == pytest.approx((1.0, 1.0))

@@ -13,7 +13,6 @@ from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
-from mechdesign.release.unbiased import left_inverse
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
@@ -116,7 +115,7 @@ def undetermined(mechanism: Mechanism) -> str | None:
     _, first, times = np.unique(mechanism.index, axis=0, return_index=True, return_counts=True)
     found: dict[object, None] = {}
     for profile in first[times > 1].tolist():
-        told = left_inverse(channel_of(mechanism, mechanism.profiles[profile])).determined
+        told = channel_of(mechanism, mechanism.profiles[profile]).determined
         found |= {x: None for x, is_told in zip(mechanism.categories, told, strict=True) if not is_told}
     if not found:
         return None

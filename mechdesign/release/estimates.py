@@ -20,7 +20,6 @@ from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
 from mechdesign.release.likelihood import likeliest
 from mechdesign.release.rule import Rule
-from mechdesign.release.unbiased import LeftInverse, left_inverse
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs
 from mechdesign.show.as_blocks import Answering
@@ -210,9 +209,9 @@ def estimate(
     remarks = [f"Left out for a missing value: {counted(left_out, 'row')}."] if left_out else []
     gaps, made = [], _remembered(known, mixed)
     for name, outputs in counts.items():
-        channel, inverse = made(name)
-        _check_possible(known, name, outputs, inverse)
-        shares = _Shares(channel, inverse, outputs.astype(np.float64), these_rows)
+        channel = made(name)
+        _check_possible(known, name, outputs, channel)
+        shares = _Shares(channel, outputs.astype(np.float64), these_rows)
         found, gap = shares.all()
         results[name] = dict(zip(known.categories, found, strict=True))
         remarks += _remarks(name, results[name], shares, mixed and not known.one_matrix)
@@ -221,25 +220,24 @@ def estimate(
     return Estimates(results, rows, these_rows, tuple(remarks), max(gaps))
 
 
-def _remembered(mechanism: Mechanism, mixed: bool) -> Callable[[Label], tuple[Channel, LeftInverse]]:
-    """Return what gives a profile's channel and left inverse; profiles of the same rows have the same ones."""
-    made: dict[bytes, tuple[Channel, LeftInverse]] = {}
+def _remembered(mechanism: Mechanism, mixed: bool) -> Callable[[Label], Channel]:
+    """Return what gives a profile's channel; profiles of the same rows have the same one."""
+    made: dict[bytes, Channel] = {}
 
-    def get(name: Label) -> tuple[Channel, LeftInverse]:
+    def get(name: Label) -> Channel:
         key = b"" if mixed else mechanism.index[mechanism.serving(name)].tobytes()
         if key not in made:
-            channel = mixed_channel(mechanism) if mixed else channel_of(mechanism, name)
-            made[key] = channel, left_inverse(channel)
+            made[key] = mixed_channel(mechanism) if mixed else channel_of(mechanism, name)
         return made[key]
 
     return get
 
 
-def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, inverse: LeftInverse) -> None:
+def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, channel: Channel) -> None:
     """Raise an InputError if outputs occur that the mechanism never releases."""
     wrong = [
         f"{name}: {counted(int(rows), 'row')} with {shown(output)}, which this mechanism never releases there"
-        for output, rows, possible in zip(mechanism.outputs, counts, inverse.possible, strict=True)
+        for output, rows, possible in zip(mechanism.outputs, counts, channel.possible, strict=True)
         if rows and not possible
     ]
     if wrong:
@@ -249,13 +247,13 @@ def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, inverse: 
 class _Shares:
     """The estimates of one profile's shares, from how often each output was released."""
 
-    def __init__(self, channel: Channel, inverse: LeftInverse, counts: Floats, these_rows: bool) -> None:
-        self.channel, self.inverse, self.counts = channel, inverse, counts
+    def __init__(self, channel: Channel, counts: Floats, these_rows: bool) -> None:
+        self.channel, self.counts = channel, counts
         self.box: Box = (chernoff if these_rows else clopper_pearson)(counts)
-        self.found = intervals(channel, inverse, counts, these_rows=these_rows)
-        largest = largest_spread(channel, inverse, these_rows=these_rows)
+        self.found = intervals(channel, counts, these_rows=these_rows)
+        largest = largest_spread(channel, these_rows=these_rows)
         useless = largest * QUANTILE**2 >= counts.sum()  # at some shares the interval would be all of [0, 1]
-        self.bounded = ~inverse.determined | useless
+        self.bounded = ~channel.determined | useless
         self.fits = True
 
     def all(self) -> tuple[list[Estimate], float]:
@@ -265,7 +263,7 @@ class _Shares:
         self.fits = self._is_in_box(best.unknowns @ self.channel.matrix) or bounds(self.channel, self.box, 0).fits
         likely = np.bincount(self.channel.category, weights=best.unknowns, minlength=self.channel.categories)
         found = []
-        for x, determined in enumerate(self.inverse.determined):
+        for x, determined in enumerate(self.channel.determined):
             ends = self._bounds(x) if self.bounded[x] else (float(low[x]), float(high[x]))
             if determined:
                 held = min(ends[0], float(likely[x])), max(ends[1], float(likely[x]))

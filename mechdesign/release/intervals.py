@@ -16,17 +16,13 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.release.channels import Channel
-from mechdesign.release.unbiased import (
-    LeftInverse,
-    for_population,
-    for_these_rows,
-    smoothed,
-    standard_errors,
-    unbiased,
-)
 
 QUANTILE = NormalDist().inv_cdf(0.975)
 """Of the normal distribution, for intervals of 95 %."""
+
+PSEUDO_COUNTS = 4.0
+"""Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
+categories, 200 to 10,000 rows: without any, intervals of 95 % cover a true share of 0 in 7 % of all runs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +35,7 @@ class Intervals:
     high: Floats
 
 
-def intervals(channel: Channel, inverse: LeftInverse, counts: Floats, *, these_rows: bool) -> Intervals:
+def intervals(channel: Channel, counts: Floats, *, these_rows: bool) -> Intervals:
     """Return the unbiased estimates and their intervals from counts of the outputs (..., outputs).
 
     Parameters
@@ -54,16 +50,14 @@ def intervals(channel: Channel, inverse: LeftInverse, counts: Floats, *, these_r
 
     Examples
     --------
-    >>> from mechdesign.release.unbiased import left_inverse
     >>> plain = Channel(np.eye(2), np.arange(2))              # nothing is randomised
-    >>> found = intervals(plain, left_inverse(plain), np.array([0.0, 10.0]), these_rows=False)
+    >>> found = intervals(plain, np.array([0.0, 10.0]), these_rows=False)
     >>> found.low.round(4), found.high.round(4)
     (array([0.    , 0.7225]), array([0.2775, 1.    ]))
     """
-    centre = unbiased(counts, inverse)
-    error = standard_errors(counts, inverse, for_these_rows if these_rows else for_population)
+    centre, error = unbiased(channel, counts), standard_errors(channel, counts, these_rows=these_rows)
     low, high = limits(centre, error)
-    least, most = _not_far(channel, inverse, counts, centre, these_rows=these_rows)
+    least, most = _not_far(channel, counts, centre, these_rows=these_rows)
     return Intervals(centre, error, np.minimum(low, least), np.maximum(high, most))
 
 
@@ -83,9 +77,7 @@ def limits(centre: Floats, error: Floats) -> tuple[Floats, Floats]:
     return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
 
 
-def _not_far(
-    channel: Channel, inverse: LeftInverse, counts: Floats, centre: Floats, *, these_rows: bool
-) -> tuple[Floats, Floats]:
+def _not_far(channel: Channel, counts: Floats, centre: Floats, *, these_rows: bool) -> tuple[Floats, Floats]:
     """Return the ends of {t in [0, 1] : (centre - t)^2 <= 1.96^2 variance(t) / n}; the nearer end where it is empty.
 
     If the share were t, the mean square of the coefficients would be t own + (1 - t) other, where `other` is that of
@@ -93,10 +85,10 @@ def _not_far(
     """
     if channel.categories == 1:
         return np.ones_like(centre), np.ones_like(centre)
-    own, least, most = mean_squares(channel, inverse)
-    shares, factor = smoothed(counts, inverse), QUANTILE**2 / counts.sum(axis=-1, keepdims=True)
-    share = shares @ inverse.coefficients
-    rest = shares @ inverse.coefficients**2 - share * own
+    own, least, most = mean_squares(channel)
+    shares, factor = smoothed(channel, counts), QUANTILE**2 / counts.sum(axis=-1, keepdims=True)
+    share = shares @ channel.coefficients
+    rest = shares @ channel.coefficients**2 - share * own
     other = np.clip(rest / np.maximum(1 - share, 1e-9), least, most)
     slope = own - other - these_rows
     square = 1.0 if these_rows else 1 + factor
@@ -105,29 +97,57 @@ def _not_far(
     return np.clip((middle - root) / square, 0.0, 1.0), np.clip((middle + root) / square, 0.0, 1.0)
 
 
-def mean_squares(channel: Channel, inverse: LeftInverse) -> tuple[Floats, Floats, Floats]:
+def mean_squares(channel: Channel) -> tuple[Floats, Floats, Floats]:
     """Return of each category's coefficients the mean square over rows of its own, and the least and largest of others.
 
     Of several rows of its own, where profiles are mixed, the largest; without other categories, its own.
     """
-    squares, belongs = channel.matrix @ inverse.coefficients**2, channel.wanted > 0
+    squares, belongs = channel.squares, channel.wanted > 0
     own = np.where(belongs, squares, -np.inf).max(axis=0)
     if channel.categories == 1:
         return own, own, own
     return own, np.where(belongs, np.inf, squares).min(axis=0), np.where(belongs, -np.inf, squares).max(axis=0)
 
 
-def largest_spread(channel: Channel, inverse: LeftInverse, *, these_rows: bool) -> Floats:
+def largest_spread(channel: Channel, *, these_rows: bool) -> Floats:
     """Return n times the largest variance (categories,) of the unbiased estimate over all true shares.
 
     Over rows at hand it is linear in the shares, so largest where all rows are alike. Over a population it is
     t own + (1 - t) other - t^2, where t is the category's share, `own` its row's mean square, `other` the largest of
     the others' rows: largest at t = (own - other) / 2, or at the nearer end of [0, 1].
     """
-    own, _, other = mean_squares(channel, inverse)
+    own, _, other = mean_squares(channel)
     if channel.categories == 1:
         return np.asarray(np.maximum(own - 1, 0.0))
     if these_rows:
         return np.asarray(np.maximum(np.maximum(own - 1, other), 0.0))
     t = np.clip((own - other) / 2, 0.0, 1.0)
     return np.asarray(t * own + (1 - t) * other - t**2)
+
+
+def unbiased(channel: Channel, counts: Floats) -> Floats:
+    """Return the unbiased estimates (..., categories) from counts of the outputs (..., outputs)."""
+    return np.asarray(counts @ channel.coefficients / counts.sum(axis=-1, keepdims=True))
+
+
+def spread(channel: Channel, shares: Floats, *, these_rows: bool) -> Floats:
+    """Return n times the variance of the unbiased estimates from released shares (..., outputs).
+
+    Over rows that are drawn from a population it is of who was asked, and of the noise: the mean square less the square
+    of the mean. Over `these_rows` it is of the noise alone: a row of category x adds the variance of its coefficient,
+    whose mean is 1 for x and 0 for any other, so the sum is the mean square less the share of the category.
+    """
+    mean = shares @ channel.coefficients
+    return np.asarray(shares @ channel.coefficients**2 - (mean if these_rows else mean**2))
+
+
+def smoothed(channel: Channel, counts: Floats) -> Floats:
+    """Return released shares (..., outputs) from counts with pseudo-counts."""
+    added = PSEUDO_COUNTS * channel.possible / channel.possible.sum()
+    return np.asarray((counts + added) / (counts.sum(axis=-1, keepdims=True) + PSEUDO_COUNTS))
+
+
+def standard_errors(channel: Channel, counts: Floats, *, these_rows: bool) -> Floats:
+    """Return the standard errors (..., categories), from counts with pseudo-counts."""
+    variances = spread(channel, smoothed(channel, counts), these_rows=these_rows)
+    return np.asarray(np.sqrt(np.maximum(variances, 0.0) / counts.sum(axis=-1, keepdims=True)))

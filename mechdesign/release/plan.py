@@ -11,7 +11,6 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
 from mechdesign.release.intervals import QUANTILE, largest_spread
-from mechdesign.release.unbiased import left_inverse
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.numbers import Exact
@@ -102,9 +101,8 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
     undetermined: dict[Label, tuple[Label, ...]] = {}
     for name, profile in groups.items():
         channel = channel_of(known, profile)
-        inverse = left_inverse(channel)
-        missing = [x for x, determined in zip(known.categories, inverse.determined, strict=True) if not determined]
-        spread = float(largest_spread(channel, inverse, these_rows=these_rows).max())
+        missing = [x for x, determined in zip(known.categories, channel.determined, strict=True) if not determined]
+        spread = float(largest_spread(channel, these_rows=these_rows).max())
         rows[name] = None if missing else max(1, math.ceil(Fraction(QUANTILE**2 * spread) / wanted**2))
         if missing:
             undetermined[name] = tuple(missing)

@@ -9,15 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.release.channels import Channel, channel_of, mixed_channel
-from mechdesign.release.unbiased import (
-    LARGEST_BIAS,
-    for_population,
-    for_these_rows,
-    left_inverse,
-    standard_errors,
-    unbiased,
-)
+from mechdesign.release.channels import LARGEST_BIAS, Channel, channel_of, mixed_channel
+from mechdesign.release.intervals import spread, standard_errors, unbiased
 
 F = Fraction
 
@@ -27,7 +20,7 @@ def test_k_ary_has_a_formula() -> None:
     mechanism = md.k_ary(["a", "b", "c", "d"], epsilon=1)
     p, q = mechanism.row("a", "a")[:2]
     counts = np.array([40.0, 30.0, 20.0, 10.0])
-    found = unbiased(counts, left_inverse(channel_of(mechanism, "a")))
+    found = unbiased(channel_of(mechanism, "a"), counts)
     assert found == pytest.approx([float((F(int(n), 100) - q) / (p - q)) for n in counts], abs=1e-12)
 
 
@@ -51,17 +44,16 @@ def rows_of(draw: st.DrawFn) -> list[list[Fraction]]:
 def test_unbiased_in_exact_arithmetic(rows: list[list[Fraction]], data: st.DataObject) -> None:
     """The mean of the estimate is the share, whatever the shares: off by no more than the coefficients' rounding."""
     channel = Channel(np.array(rows, dtype=np.float64), np.arange(len(rows)))
-    inverse = left_inverse(channel)
     weights = data.draw(st.lists(st.integers(0, 9), min_size=len(rows), max_size=len(rows)).filter(any))
     shares = [F(weight, sum(weights)) for weight in weights]
     released = [
         sum((share * row[y] for share, row in zip(shares, rows, strict=True)), F(0)) for y in range(len(rows[0]))
     ]
-    for x in np.flatnonzero(inverse.determined):
-        mean = sum((mass * F(float(c)) for mass, c in zip(released, inverse.coefficients[:, x], strict=True)), F(0))
+    for x in np.flatnonzero(channel.determined):
+        mean = sum((mass * F(float(c)) for mass, c in zip(released, channel.coefficients[:, x], strict=True)), F(0))
         assert abs(mean - shares[x]) <= 2 * LARGEST_BIAS
     if exact_rank(rows) < len(rows):
-        assert not inverse.determined.all()
+        assert not channel.determined.all()
 
 
 def exact_rank(rows: list[list[Fraction]]) -> int:
@@ -82,20 +74,20 @@ def exact_rank(rows: list[list[Fraction]]) -> int:
 def test_no_other_left_inverse_has_less_variance(rows: list[list[Fraction]], step: list[int]) -> None:
     """Under equally frequent rows; every other differs by what the matrix maps to 0."""
     matrix = np.array(rows, dtype=np.float64)
-    inverse = left_inverse(Channel(matrix, np.arange(len(rows))))
-    if not inverse.determined.all():
+    channel = Channel(matrix, np.arange(len(rows)))
+    if not channel.determined.all():
         return
     mean = matrix.mean(axis=0)
     nothing = np.array(step[: matrix.shape[1]], dtype=np.float64)
-    nothing = nothing - inverse.coefficients @ (matrix @ nothing)
+    nothing = nothing - channel.coefficients @ (matrix @ nothing)
     assert matrix @ nothing == pytest.approx(np.zeros(len(rows)), abs=1e-6)
-    for c in inverse.coefficients.T:
+    for c in channel.coefficients.T:
         assert mean @ c**2 <= mean @ (c + nothing) ** 2 + 1e-6 * (1 + mean @ c**2)
 
 
 def test_what_two_categories_share_is_not_determined() -> None:
     blind = Channel(np.array([[0.8, 0.2], [0.3, 0.7], [0.3, 0.7]]), np.arange(3))
-    assert left_inverse(blind).determined.tolist() == [True, False, False]
+    assert blind.determined.tolist() == [True, False, False]
 
 
 def test_a_mix_is_determined_where_one_estimator_serves_all() -> None:
@@ -109,39 +101,38 @@ def test_a_mix_is_determined_where_one_estimator_serves_all() -> None:
     mechanism = md.Mechanism(graph, ("x", "y", "z"), weights, np.arange(6).reshape(2, 3))
     mix = mixed_channel(mechanism)
     assert mix.categories == 3
-    assert left_inverse(mix).determined.tolist() == [False, False, True]
+    assert mix.determined.tolist() == [False, False, True]
 
 
 def test_variances_against_all_outcomes() -> None:
     """Of one row: the population's variance is that over categories and noise; that of the noise alone is less."""
     matrix = np.array([[0.75, 0.25], [0.25, 0.75]])
-    inverse = left_inverse(Channel(matrix, np.arange(2)))
+    channel = Channel(matrix, np.arange(2))
     shares = np.array([0.9, 0.1])
-    c = inverse.coefficients[:, 0]
+    c = channel.coefficients[:, 0]
     whole = shares @ matrix @ c**2 - 0.9**2
     noise = sum(share * (row @ c**2 - (row @ c) ** 2) for share, row in zip(shares, matrix, strict=True))
-    assert for_population(shares @ matrix, inverse)[0] == pytest.approx(whole)
-    assert for_these_rows(shares @ matrix, inverse)[0] == pytest.approx(noise)
+    assert spread(channel, shares @ matrix, these_rows=False)[0] == pytest.approx(whole)
+    assert spread(channel, shares @ matrix, these_rows=True)[0] == pytest.approx(noise)
     assert whole == pytest.approx(noise + 0.9 * 0.1)
 
 
 def test_standard_errors_have_four_more_counts() -> None:
-    plain = left_inverse(Channel(np.eye(2), np.arange(2)))
+    plain = Channel(np.eye(2), np.arange(2))
     p = 2 / 104
-    assert standard_errors(np.array([0.0, 100.0]), plain, for_population)[0] == pytest.approx(
+    assert standard_errors(plain, np.array([0.0, 100.0]), these_rows=False)[0] == pytest.approx(
         (p * (1 - p) / 100) ** 0.5
     )
 
 
 def test_outputs_that_never_occur_get_none_of_them() -> None:
     plain = Channel(np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]), np.arange(2))
-    inverse = left_inverse(plain)
-    assert inverse.possible.tolist() == [True, True, False]
-    assert inverse.coefficients[2].tolist() == [0.0, 0.0]
+    assert plain.possible.tolist() == [True, True, False]
+    assert plain.coefficients[2].tolist() == [0.0, 0.0]
 
 
 def test_several_runs_at_once() -> None:
-    inverse = left_inverse(Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), np.arange(2)))
+    channel = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), np.arange(2))
     counts = np.array([[6.0, 4.0], [1.0, 9.0]])
-    for run, alone in zip(unbiased(counts, inverse), counts, strict=True):
-        assert run == pytest.approx(unbiased(alone, inverse))
+    for run, alone in zip(unbiased(channel, counts), counts, strict=True):
+        assert run == pytest.approx(unbiased(channel, alone))
