@@ -227,7 +227,7 @@ class TestBadInput:
         assert before == {path: path.read_bytes() for path in Path().iterdir()}
 
     def test_labels_that_csv_cannot_hold(self, capsys: Captured) -> None:
-        md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs=["0.1", "0.2", "0.3"], outputs="abc"), "odd.json")
+        md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs=["a", "", "c"], outputs="abc"), "odd.json")
         status, _, err = run(capsys, "mend", "odd.json", "--epsilon", "1", "-o", "out.csv")
         assert status == 2
         assert "out.csv: labels: " in err

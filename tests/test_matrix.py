@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from mechdesign import InputError, read_graph, value_graph
+from mechdesign.graph.frames import Matrix
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.matrix import Matrix, read_matrix
+from mechdesign.mechanism.matrix import read_matrix
 
 NUMBERS = [["0.75", "0.25"], ["0.25", "0.75"]]
 
@@ -39,6 +40,7 @@ def test_delimiters_and_commas(tmp_path: Path) -> None:
     [
         (",n,y\nno,0.75,0.25\nyes,0.25,0.75", ("no", "yes"), ("n", "y")),
         (",0,1\n0,0.75,0.25\n1,0.25,0.75", ("0", "1"), ("0", "1")),  # pandas: integers, but the corner is empty
+        (",0.1,0.9\n0.1,0.75,0.25\n0.9,0.25,0.75", ("0.1", "0.9"), ("0.1", "0.9")),  # and so are these
         ('"";"n";"y"\n"no";0,75;0,25\n"yes";0,25;0,75', ("no", "yes"), ("n", "y")),  # R: write.csv2
         ('"n" "y"\n"no" 0.75 0.25\n"yes" 0.25 0.75', ("no", "yes"), ("n", "y")),  # R: write.table
         ("truth,n,y\nno,0.75,0.25\nyes,0.25,0.75", ("no", "yes"), ("n", "y")),
@@ -83,8 +85,6 @@ def test_integers_of_a_plain_matrix_are_numbers(tmp_path: Path) -> None:
     [
         ("id,a,b\n1,0.5,0.5\n2,0.5,0.5", "the first line holds labels; it is not clear if the first column does: "),
         ("x,0,1\na,0.5,0.5\nb,0.5,0.5", "the first column holds labels; it is not clear if the first line does: "),
-        (",0.5\n0.5,0.5", "the corner is empty, but the first line may hold probabilities: is one missing?"),
-        (",a\n0.5,0.5", "the corner is empty, but the first column may hold probabilities: is one missing?"),
         (",a,a\nb,0.5,0.5\nb,0,1", "first column: the label 'b' is given 2 times"),
         ("0.5;1.234,5\n0;1", "line 1, column 2: found '1.234,5'; write numbers without separators of thousands"),
         (",a,b\nx,0.5,0.5\ny,1", "row 2: expected 3 columns as in row 0, found 2"),
@@ -111,6 +111,7 @@ def test_what_may_be_meant_as_a_number_is_no_label(tmp_path: Path, text: str) ->
         ("Data sheet,,\n,a,b\nx,0.5,0.5\ny,0,1\n", "the first line is unlike the others: if it is a title, leave out"),
         ("Data sheet\n,a,b\nx,0.5,0.5\ny,0,1\n", "the first line is unlike the others: if it is a title, leave out"),
         ("a,b,sum\n0.5,0.5,1\n0.333,0.666,1\n", "the last column is the total of the others: leave it out"),
+        (",0.5\n0.5,0.5\n", "row 0 ('0.5'): expected a total of 1 (within 1e-9), found 0.5"),  # labels, by the corner
         ("id,1\n0.5,0.5\n", "if the first line and the first column hold labels, leave the corner between them empty"),
     ],
 )

@@ -18,9 +18,10 @@ from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout
 from mechdesign.files.documents import json_writer
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.files.writing import Write, write_together
+from mechdesign.graph.frames import Matrix
 from mechdesign.mechanism.file import mechanism_document
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.matrix import Matrix, is_text, read_matrix
+from mechdesign.mechanism.matrix import is_text, read_matrix
 from mechdesign.mender.mended import Mended
 from mechdesign.release.transition_matrices import matrix_as_csv
 

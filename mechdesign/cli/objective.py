@@ -12,8 +12,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
+from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.matrix import Matrix, read_matrix
+from mechdesign.mechanism.likely_cause import likely_cause
+from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, OBJECTIVES, Goal
 from mechdesign.words import did_you_mean, expected_one_of
 
@@ -78,7 +80,9 @@ def objective_from(
     try:
         objective = kind(matrix.rows)
     except InputError as error:
-        raise InputError(matrix.likely_cause() + error.faults, source=loss) from None
+        raise InputError(
+            likely_cause(matrix.rows, unlabelled=not matrix.is_labelled) + error.faults, source=loss
+        ) from None
     return objective
 
 
@@ -110,7 +114,7 @@ def read_loss(
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:
         raise InputError(f"{option}: expected one row of numbers per category, found none", source=path)
-    if matrix.inputs is None and matrix.outputs is None:
+    if not matrix.is_labelled:
         return matrix
     if categories is None or len(matrix.rows) != len(categories):
         expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"

@@ -9,7 +9,6 @@ Labels are recognised where nothing else can be meant:
 from collections.abc import Sequence
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_number
 from mechdesign.files.numerals import is_numeral
 
 CORNER = "if the first line and the first column hold labels, leave the corner between them empty"
@@ -26,9 +25,6 @@ def where_labels(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
     top, side = rows[0], [row[0] for row in rows]
     high, wide = len(rows) > 1, len(top) > 1
     if high and wide and not top[0] and all(top[1:]) and all(side[1:]):
-        for where, labels in (("line", top[1:]), ("column", side[1:])):
-            if _may_be_probabilities(labels):
-                raise InputError(f"the corner is empty, but the first {where} may hold probabilities: is one missing?")
         return 1, 1
     names_top, names_side = (all(map(is_word, cells[1:])) for cells in (top, side))
     if high and wide and names_top and names_side:
@@ -56,11 +52,3 @@ def is_word(cell: str) -> bool:
 def _may_count(cells: Sequence[str]) -> bool:
     """Return whether these are different integers, as labels may be."""
     return len(set(cells)) == len(cells) and all(cell.isdecimal() for cell in cells)
-
-
-def _may_be_probabilities(cells: Sequence[str]) -> bool:
-    """Return whether all are numbers in [0, 1], one at least between."""
-    if not all(map(is_numeral, cells)) or all(cell.isdecimal() for cell in cells):
-        return False
-    numbers = [parse_number(cell.replace(",", ".")) for cell in cells if cell.count(",") + cell.count(".") < 2]
-    return all(0 <= number <= 1 for number in numbers)

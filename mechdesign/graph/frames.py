@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,20 +10,91 @@ import numpy as np
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import cells_of, is_pandas, is_table, named_columns
+from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.labelled import is_word
 from mechdesign.graph.labels import Label, positions
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A table of numbers with labels of its rows and of its columns, which may only count."""
+class Matrix:
+    """A matrix of numbers, or of text that is to be numbers, from a file or from memory, with the labels that it has.
 
-    index: Sequence[Label]
-    columns: Sequence[Label]
+    Attributes
+    ----------
+    rows
+        an array, or a list of rows of one length.
+    inputs, outputs
+        the labels of the rows and of the columns, if there are any; from memory they may only count.
+    words
+        how a file was read, if not in the usual way.
+    dialect
+        how a text file is written.
+    """
+
     rows: Any
+    inputs: tuple[Label, ...] | None = None
+    outputs: tuple[Label, ...] | None = None
+    words: tuple[str, ...] = field(default=(), repr=False)
+    dialect: Dialect = field(default=USUAL, repr=False)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether there are as many columns as rows."""
+        return len(self.rows) > 0 and len(self.rows) == len(self.rows[0])
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether rows or columns have labels."""
+        return self.inputs is not None or self.outputs is not None
+
+    def in_order(self, categories: Sequence[Label]) -> "Matrix":
+        """Return the matrix with rows, and columns if they are labelled alike, in the order of the categories.
+
+        Labels of one side serve the other too if the matrix is square. Labels that only count are none.
+
+        Raises
+        ------
+        InputError
+            if the rows have labels, and these are not the categories.
+        """
+        if self.inputs and only_count(self.inputs, categories):
+            return replace(self, inputs=None).in_order(categories)
+        if self.outputs and only_count(self.outputs, categories):
+            return replace(self, outputs=None).in_order(categories)
+        rows = self.inputs and positions(self.inputs, categories)
+        if self.inputs and rows is None:
+            names = ", ".join(shown(label) for label in self.inputs[:8])
+            expected = f"expected the categories {shown(tuple(categories))} as labels of the rows"
+            raise InputError(f"{expected}, found {names}; leave the labels out if the order is right")
+        columns = self.outputs and positions(self.outputs, categories)
+        if self.is_square:
+            rows, columns = rows or (None if self.inputs else columns), columns or (None if self.outputs else rows)
+        table = self.rows if rows is None else [self.rows[row] for row in rows]
+        if columns is not None:
+            table = [[row[column] for column in columns] for row in table]
+        outputs = self.outputs if columns is None else tuple(categories)
+        return replace(self, rows=table, inputs=tuple(categories), outputs=outputs)
+
+    def named(self, categories: Iterable[Label] = ()) -> "Matrix":
+        """Return the matrix with those labels alone that do more than count.
+
+        Raises
+        ------
+        InputError
+            if two rows, or two columns, have the same label.
+
+        Examples
+        --------
+        >>> Matrix([[0.75, 0.25]], (0,), ("no", "yes")).named()
+        Matrix(rows=[[0.75, 0.25]], inputs=None, outputs=('no', 'yes'))
+        """
+        known = tuple(categories)
+        inputs = None if self.inputs is None else labels_of(self.inputs, "rows", known)
+        outputs = None if self.outputs is None else labels_of(self.outputs, "columns", known)
+        return replace(self, inputs=inputs, outputs=outputs)
 
 
-def as_frame(value: Any, categories: Iterable[Label] = ()) -> Frame | None:
+def matrix_in(value: Any, categories: Iterable[Label] = ()) -> Matrix | None:
     """Return a table of whatever library with its labels; None if it is no table.
 
     Only pandas labels rows. Of another table the first column does, if no cell of it can be a number, or if the other
@@ -32,13 +103,13 @@ def as_frame(value: Any, categories: Iterable[Label] = ()) -> Frame | None:
     Examples
     --------
     >>> import polars
-    >>> as_frame(polars.DataFrame({"job": ["cook", "clerk"], "low": [0.25, 0.5], "high": [0.75, 0.5]}))
-    Frame(index=['cook', 'clerk'], columns=['low', 'high'], rows=[[0.25, 0.75], [0.5, 0.5]])
+    >>> matrix_in(polars.DataFrame({"job": ["cook", "clerk"], "low": [0.25, 0.5], "high": [0.75, 0.5]}))
+    Matrix(rows=[[0.25, 0.75], [0.5, 0.5]], inputs=('cook', 'clerk'), outputs=('low', 'high'))
     """
-    if isinstance(value, Frame):
+    if isinstance(value, Matrix):
         return value
     if is_pandas(value):
-        return Frame(value.index.tolist(), value.columns.tolist(), value.to_numpy())
+        return Matrix(value.to_numpy(), tuple(value.index.tolist()), tuple(value.columns.tolist()))
     if not is_table(value):
         return None
     names, table = named_columns(value)
@@ -47,7 +118,7 @@ def as_frame(value: Any, categories: Iterable[Label] = ()) -> Frame | None:
     is_labelled = bool(names) and all(isinstance(cell, str) and is_word(cell.strip()) for cell in columns[0])
     if len(names) > 1 and (is_labelled or set(names[1:]) == set(categories)):
         index, names, columns = columns[0], names[1:], columns[1:]
-    return Frame(index, names, [list(row) for row in zip(*columns, strict=True)])
+    return Matrix([list(row) for row in zip(*columns, strict=True)], tuple(index), tuple(names))
 
 
 def is_series(value: object) -> bool:
@@ -136,18 +207,19 @@ def by_profile(own: Any, categories: Sequence[Label], place: str) -> Any:
     >>> by_profile(pd.DataFrame({"yes": [0.9, 0.7], "no": [0.1, 0.3]}, index=["a", "b"]), ["no", "yes"], "table")
     {'a': [0.1, 0.9], 'b': [0.3, 0.7]}
     """
-    if (frame := as_frame(own, categories)) is not None:
-        labels_of(frame.index, f"{place}, rows")
-        columns = labels_of(frame.columns, f"{place}, columns", categories)
-        order = list(range(len(frame.columns))) if columns is None else positions(columns, categories)
+    if (matrix := matrix_in(own, categories)) is not None:
+        profiles, outputs = matrix.inputs or (), matrix.outputs or ()
+        labels_of(profiles, f"{place}, rows")
+        columns = labels_of(outputs, f"{place}, columns", categories)
+        order = list(range(len(outputs))) if columns is None else positions(columns, categories)
         if order is None:
-            turned = positions(frame.index, categories) is not None
+            turned = positions(profiles, categories) is not None
             remedy = "; its rows are the categories: give it transposed, .T" if turned else ""
             expected = f"a row for each profile and the categories {shown(tuple(categories))} as columns"
             raise InputError(f"{place}: expected {expected}, found the columns {shown(columns)}{remedy}")
         return {
             profile: [row[position] for position in order]
-            for profile, row in zip(frame.index, np.asarray(frame.rows, dtype=object).tolist(), strict=True)
+            for profile, row in zip(profiles, np.asarray(matrix.rows, dtype=object).tolist(), strict=True)
         }
     if is_series(own):
         labels_of(own.index.tolist(), place)

@@ -24,7 +24,7 @@ from mechdesign.exact.numbers import (
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.edge_table import Edge, edges_in_table, is_edge_table
-from mechdesign.graph.frames import Frame, as_frame, by_profile
+from mechdesign.graph.frames import by_profile, matrix_in
 from mechdesign.graph.labels import Label, is_label
 
 
@@ -89,10 +89,10 @@ def profile_graph(
     (Fraction(1, 10), Fraction(9, 10))
     """
     if categories is None:
-        distributions = frame = as_frame(distributions) or distributions
-        if not isinstance(frame, Frame):
+        found = matrix_in(distributions)
+        if found is None:
             raise InputError("categories: expected the labels of what is observed, in the order of the probabilities")
-        categories = list(frame.columns)
+        distributions, categories = found, list(found.outputs or ())
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
     distributions, weights, lower, upper, radius = (
         by_profile(given, labels, place) if isinstance(labels, list) else given

@@ -13,11 +13,13 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.file import mechanism_of
-from mechdesign.mechanism.from_matrix import mechanism_from_matrix
-from mechdesign.mechanism.matrix import Matrix, is_text, matrix_of, read_matrix
+from mechdesign.mechanism.from_matrix import of_matrix
+from mechdesign.mechanism.likely_cause import likely_cause
+from mechdesign.mechanism.matrix import is_text, matrix_of, read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
 
 
@@ -68,17 +70,15 @@ def _listed(document: Any, source: str) -> Matrix:
 
 def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: str) -> Mechanism:
     try:
-        if graph is not None:
-            categories = graph.graph["categories"]
-            if len(matrix.rows) != len(categories):
-                expected = f"expected {len(categories)} rows, one for each category {shown(categories)}"
-                raise InputError(f"{expected}, found {len(matrix.rows)}")
-            matrix = matrix.in_order(categories)
-        inputs = matrix.inputs or (matrix.outputs if matrix.is_square else None)
-        mechanism = mechanism_from_matrix(matrix.rows, inputs=inputs, outputs=matrix.outputs, normalise=normalise)
+        categories = None if graph is None else graph.graph["categories"]
+        if categories is not None and len(matrix.rows) != len(categories):
+            expected = f"expected {len(categories)} rows, one for each category {shown(categories)}"
+            raise InputError(f"{expected}, found {len(matrix.rows)}")
+        mechanism = of_matrix(matrix, categories, normalise=normalise)
     except InputError as error:
+        cause = likely_cause(matrix.rows, unlabelled=not matrix.is_labelled)
         faults = [_labelled(fault, matrix.inputs) for fault in error.faults]
-        raise InputError(matrix.likely_cause() + faults, source=source) from None
+        raise InputError(cause + faults, source=source) from None
     if matrix.words:
         mechanism.notes["read"] = ", ".join(matrix.words)
     return mechanism

@@ -13,9 +13,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.frames import Frame, as_frame
+from mechdesign.graph.frames import Matrix, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
-from mechdesign.mechanism.matrix import matrix_of_frame
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.words import counted
@@ -56,8 +55,34 @@ def mechanism_from_matrix(
     (Fraction(3, 4), Fraction(1, 4))
     """
     _check_one(matrix)
-    if (frame := as_frame(matrix, inputs or ())) is not None:
-        matrix, inputs, outputs = _labelled(frame, inputs, outputs)
+    found = matrix_in(matrix, inputs or ())
+    return _made(matrix, inputs, outputs, normalise) if found is None else of_matrix(found, inputs, outputs, normalise)
+
+
+def of_matrix(
+    matrix: Matrix,
+    inputs: Sequence[Label] | None = None,
+    outputs: Sequence[Label] | None = None,
+    normalise: bool = False,
+) -> Mechanism:
+    """Return the mechanism of a matrix with labels, as `mechanism_from_matrix` does of a DataFrame."""
+    found = matrix.named(inputs or ())
+    if inputs is not None:
+        found = found.in_order(list(inputs))
+    if outputs is None:
+        outputs = found.outputs
+    elif found.outputs is not None and tuple(outputs) != found.outputs:
+        own = f"these labels of the columns, {shown(found.outputs)}"
+        raise InputError(f"outputs: expected {own}, or none, found {shown(tuple(outputs))}")
+    if inputs is None and found.is_square:
+        return _made(found.rows, found.inputs or outputs, outputs, normalise)
+    return _made(found.rows, found.inputs, outputs, normalise)
+
+
+def _made(
+    matrix: npt.ArrayLike, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None, normalise: bool
+) -> Mechanism:
+    """Return the mechanism of these numbers, whose labels are those given, or count."""
     weights, totals = integer_rows(matrix, normalise=normalise)
     d, m = weights.shape
     inputs = tuple(range(d)) if inputs is None else tuple(inputs)
@@ -87,23 +112,6 @@ def _check_one(matrix: object) -> None:
     if any(isinstance(one, kinds) or isinstance(getattr(one, "mechanism", None), Mechanism) for one in matrix):
         remedy = "give mechanisms one by one, such as compose(*mechanisms)"
         raise InputError(f"expected one mechanism, or a matrix of numbers, found a list of others; {remedy}")
-
-
-def _labelled(
-    frame: Frame, inputs: Sequence[Label] | None, outputs: Sequence[Label] | None
-) -> tuple[npt.ArrayLike, Sequence[Label] | None, Sequence[Label] | None]:
-    """Return the cells and the labels of a DataFrame, by its own labels in the order of the inputs."""
-    found = matrix_of_frame(frame, inputs or ())
-    if inputs is not None:
-        found = found.in_order(list(inputs))
-    if outputs is None:
-        outputs = found.outputs
-    elif found.outputs is not None and tuple(outputs) != found.outputs:
-        own = f"these labels of the columns, {shown(found.outputs)}"
-        raise InputError(f"outputs: expected {own}, or none, found {shown(tuple(outputs))}")
-    if inputs is None and found.is_square:
-        return found.rows, found.inputs or outputs, outputs
-    return found.rows, found.inputs, outputs
 
 
 def _points(values: Sequence[Label]) -> nx.Graph:

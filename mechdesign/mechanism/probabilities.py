@@ -1,23 +1,20 @@
 """Matrices of probabilities as exact rows of integer weights: totals of 1 are checked, rounding is normalised away."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.errors import InputError, Remark
+from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.graph.checks import TOTAL_TOLERANCE
+from mechdesign.mechanism.likely_cause import LARGEST_MISS, likely_cause
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
-
-LARGEST_MISS = Fraction(1, 100)
-"""By how much a row's total may miss 1 where it is to be normalised: two decimals, or half floats, of dozens of entries
-stay within it; percentages and counts do not."""
 
 
 def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Rows, dict[int, Fraction]]:
@@ -60,8 +57,8 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Row
     if faults or missed:
         within = "1/100" if normalise else "1e-9"
         each = [f"row {i}: expected a total of 1 (within {within}), found {_short(t)}" for i, t in missed.items()]
-        cause = [] if faults else _likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
-        raise InputError([*map(Remark, cause), *faults, *each])
+        cause = [] if faults else likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
+        raise InputError([*cause, *faults, *each])
     return Rows(shortest(weights)), {i: total for i, total in totals.items() if total != 1}
 
 
@@ -84,36 +81,3 @@ def _row(i: int, cells: Sequence[object], faults: list[str]) -> list[Fraction]:
 
 def _short(total: Fraction) -> str:
     return f"{float(total):.12g}" if total < 10**300 else "a huge one"
-
-
-def _all_are_1(rows: Iterable[Sequence[Fraction]]) -> bool:
-    return all(abs(sum(row, Fraction(-1))) <= TOTAL_TOLERANCE for row in rows)
-
-
-def _counts(numbers: Sequence[Fraction]) -> bool:
-    return all(number == numbers[0] + j for j, number in enumerate(numbers)) and numbers[0] in (0, 1)
-
-
-def _has_its_total(row: Sequence[Fraction]) -> bool:
-    return all(abs(share - 1) <= LARGEST_MISS for share in (row[-1], sum(row[:-1], Fraction(0))))
-
-
-def _likely_cause(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> list[str]:
-    """Return why totals are not 1, in one sentence with its remedy; or nothing."""
-    largest = max(abs(total - 1) for total in missed.values())
-    if largest <= LARGEST_MISS:
-        remedy = "--normalise (in Python: normalise=True) divides each row by its exact total"
-        return [f"{len(missed)} of {len(rows)} totals miss 1 by up to {_short(largest)}, as rounding does: {remedy}"]
-    if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
-        return ["without the first column all totals are 1: if it numbers the rows, leave it out"]
-    if len(rows[0]) > 2 and all(_has_its_total(row) for row in rows):
-        return ["the last column is the total of the others: leave it out"]
-    if 0 in missed and len(rows) > 1 and _counts(rows[0]):
-        return ["the first row numbers the columns: leave it out"]
-    if _all_are_1(zip(*rows, strict=True)):
-        return ["the columns have total 1, not the rows: transpose the matrix; a row is for an input"]
-    if all(abs(sum(row, Fraction(-100))) <= 100 * LARGEST_MISS for row in rows):
-        return ["the rows have total 100: these are percentages; divide them by 100"]
-    if all(mass.denominator == 1 for row in rows for mass in row) and all(total > 1 for total in missed.values()):
-        return ["these are counts, not probabilities: what was drawn from a mechanism is not the mechanism"]
-    return []

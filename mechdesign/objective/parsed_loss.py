@@ -12,9 +12,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.graph.frames import as_frame
+from mechdesign.graph.frames import Matrix, matrix_in
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.matrix import Matrix, matrix_of_frame
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.loss import Loss as Loss
 from mechdesign.objective.loss import Priced as Priced
@@ -116,8 +115,8 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     if isinstance(loss, Matrix):
         return loss
     # Labels that count are kept until the categories tell whether they are these.
-    frame = as_frame(loss)
-    named = Matrix(loss) if frame is None else matrix_of_frame(frame, range(len(frame.rows)))
+    found = matrix_in(loss)
+    named = Matrix(loss) if found is None else found.named(range(len(found.rows)))
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
@@ -129,4 +128,4 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     faults.check()
     over_common([entry for row in rows for entry in row], "the entries of the loss")
     exact = tuple(tuple(row) for row in rows)
-    return exact if named.inputs is None and named.outputs is None else replace(named, rows=exact)
+    return replace(named, rows=exact) if named.is_labelled else exact
