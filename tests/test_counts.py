@@ -122,8 +122,8 @@ def test_profiles_of_a_mechanism_with_different_rows() -> None:
         (pa.table({"a": ["no"]}), "b", None, "column 'b': there is none of that name"),
         (pa.table({"a": ["no"]}), None, None, "value: say which column of the Table holds what was released"),
         (["no"], "a", None, "value: a column's name goes with a file or a table"),
-        (["no", "yes"], None, ["Ulm"], "profile: expected one for each of 2 values, found 1"),
-        ({"a": ["no", "yes"], "b": ["Ulm"]}, "a", "b", "profile: expected one for each of 2 values, found 1"),
+        (["no", "yes"], None, ["Ulm"], "profile: expected one for each of the 2 values, found 1"),
+        ({"a": ["no", "yes"], "b": ["Ulm"]}, "a", "b", "profile: expected one for each of the 2 values, found 1"),
         (7, None, None, "expected"),
     ],
 )

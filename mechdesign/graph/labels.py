@@ -79,7 +79,7 @@ class Labels:
     """
 
     def __init__(self, names: Iterable[Label], what: str) -> None:
-        self.names = tuple(names)
+        self.names, self.what = tuple(names), what
         self.texts = [str(label) for label in self.names]
         twice = [text for text, times in Counter(self.texts).items() if times > 1]
         if twice:

@@ -6,7 +6,7 @@ from typing import Unpack
 import pyarrow as pa
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.rule import Rule
+from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 

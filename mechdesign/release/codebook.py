@@ -6,8 +6,7 @@ What is no label is missing (null, NaN, blank, a word such as NA) or unknown.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -32,19 +31,15 @@ _INTEGER = re.compile(r"0|-?[1-9]\d{0,17}", re.ASCII)
 """Integers of less than 64 bits as they are usually written: not 007."""
 
 
-class Codebook:
-    """Turns cells into positions of labels.
+class Codebook(Labels):
+    """Labels that cells are turned into positions of.
 
     Parameters
     ----------
-    labels
-        of a mechanism: its categories, or its profiles.
-    what
-        what they are, in the plural.
+    names, what
+        as of `Labels`: the categories of a mechanism, say.
     missing_words
         text that means missing, unless it is a label.
-    stand_ins
-        of cells that are unknown or missing the labels that they are taken for; for any other kind, none.
 
     Raises
     ------
@@ -57,18 +52,10 @@ class Codebook:
     [1, 0, 2, -1, -2]
     """
 
-    def __init__(
-        self,
-        labels: Sequence[Label],
-        what: str,
-        missing_words: Iterable[str] = MISSING_WORDS,
-        stand_ins: Mapping[int, Label] = MappingProxyType({}),
-    ) -> None:
-        self._found = Labels(labels, what)
-        self.labels, self.what, self.stand_ins = self._found.names, what, stand_ins
-        self.stood_in = dict.fromkeys(stand_ins, 0)
+    def __init__(self, names: Iterable[Label], what: str, missing_words: Iterable[str] = MISSING_WORDS) -> None:
+        super().__init__(names, what)
         self._words = Reading(missing_words=tuple(missing_words)).folded
-        self._lowest, self._integers = _integer_table(self._found.texts)
+        self._lowest, self._integers = _integer_table(self.texts)
 
     def code(self, cell: Any) -> int:
         """Return the position of the label that a cell is, or UNKNOWN, or MISSING."""
@@ -76,22 +63,11 @@ class Codebook:
         if how is not None and not isinstance(cell, str):
             return MISSING
         text = cell if isinstance(cell, str) else str(label_of(cell))
-        place = self._found.place(text)
+        place = self.place(text)
         return place if place is not None else UNKNOWN if how is None else MISSING
 
     def codes(self, column: pa.Array | list[Any]) -> Codes:
-        """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever.
-
-        Where labels stand in for these, how often they did is added to `stood_in`.
-        """
-        codes = self._own_codes(column)
-        for kind, label in self.stand_ins.items():
-            where = codes == kind
-            self.stood_in[kind] += int(where.sum())
-            codes = np.where(where, np.int32(self.labels.index(label)), codes)
-        return codes
-
-    def _own_codes(self, column: pa.Array | list[Any]) -> Codes:
+        """Return the positions of the labels in a column, or UNKNOWN, or MISSING; a list may hold whatever."""
         if isinstance(column, list):
             return self._of_cells(column)
         if pa.types.is_integer(column.type) and self._integers is not None:

@@ -1,11 +1,12 @@
 """From released data to counts: how often each output was released, by profile."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
@@ -15,14 +16,12 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.scan import scan
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.cell_labels import label_of
-from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
-from mechdesign.release.in_memory import cells_of
-from mechdesign.release.left_out import LeftOut
-from mechdesign.release.rule import Rule, dropped, released_column
+from mechdesign.release.in_memory import even_columns
+from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
@@ -75,26 +74,22 @@ def tally(
     {'all': array([2, 1])}
     """
     rule, outputs = released_column(mechanism, value or "", **reading)
-    column = profile if isinstance(profile, str) else "profile"
-    groups = None if profile is None else _Groups(mechanism, column, rule)
+    groups = None if profile is None else _groups(mechanism, profile, rule)
     counts = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64)
-    before = 0
     for columns in _columns(released, value, profile, layout):
-        codes = outputs.book.codes(columns[0])
-        outputs.add(columns[0], codes, before)
-        places = np.zeros_like(codes) if groups is None else groups.codes(columns[1], before)
-        counts = _added(counts, places, codes, 1 if groups is None else len(groups.labels))
-        before += len(codes)
-    columns = [outputs, *([] if groups is None else [groups.found])]
-    faults = [fault for found in columns if found.refused for fault in found.faults(dropped=False)]
+        codes = outputs.codes(columns[0])
+        places = np.zeros_like(codes) if groups is None else groups.codes(columns[1])
+        counts = _added(counts, places, codes, 1 if groups is None else len(groups.book.names))
+    read = [outputs, *([] if groups is None else [groups])]
+    faults = [fault for found in read if found.refused for fault in found.faults(dropped=False)]
     source = str(released) if isinstance(released, str | os.PathLike) else ""
-    if faults or not before:
+    if faults or not outputs.rows:
         raise InputError(faults or "expected released data, found no rows", source=source)
-    labels: Sequence[Label] = (ALL,) if groups is None else groups.labels
+    labels = (ALL,) if groups is None else groups.book.names
     shares = {label: row for label, row in zip(labels, counts, strict=True) if row.any()}
     if not shares:
         raise InputError("expected released data, found none in any row", source=source)
-    return Tally(shares, before - int(counts.sum()))
+    return Tally(shares, outputs.rows - int(counts.sum()))
 
 
 def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
@@ -107,39 +102,38 @@ def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
     return result
 
 
-class _Groups:
-    """Whose rows they are: the mechanism's profiles; where all have the same matrix, any groups as they occur."""
+def _groups(mechanism: Mechanism, profile: Any, reading: Reading) -> LabelColumn:
+    """Return the column of profiles; where all have the same matrix they may be any groups."""
+    words = reading.missing_words
+    book = _Groups(words) if mechanism.one_matrix else Codebook(mechanism.profiles, "mechanism's profiles", words)
+    return LabelColumn(profile if isinstance(profile, str) else "profile", book, dropped(reading.missing_profile))
 
-    def __init__(self, mechanism: Mechanism, column: str, reading: Reading) -> None:
-        self.free = mechanism.one_matrix
-        self.labels: list[Label] = [] if self.free else list(mechanism.profiles)
-        book = Codebook(self.labels, "mechanism's profiles", reading.missing_words)
-        self.found = LeftOut(column, book, dropped=dropped(reading.missing_profile))
-        self._places: dict[Label, int] = {}
 
-    def codes(self, column: Any, before: int) -> Codes:
+class _Groups(Codebook):
+    """Labels as they occur."""
+
+    def __init__(self, missing_words: Iterable[str]) -> None:
+        super().__init__((), "groups", missing_words)
+        self._groups: dict[Label, int] = {}
+
+    def codes(self, column: pa.Array | list[Any]) -> Codes:
         """Return the positions of the groups in a column."""
-        codes = self._free_codes(column) if self.free else self.found.book.codes(column)
-        self.found.add(column, codes, before)
+        codes = super().codes(column)
+        self.names = tuple(self._groups)
         return codes
 
-    def _free_codes(self, column: Any) -> Codes:
-        cells, places = (column, np.arange(len(column))) if isinstance(column, list) else encoded(column)
-        codes: Codes = np.array([self._place(cell) for cell in cells], np.int32).take(places)
-        return codes
-
-    def _place(self, cell: Any) -> int:
-        if self.found.book.code(cell) == MISSING:
+    def code(self, cell: Any) -> int:
+        """Return the position of the label that a cell is, or MISSING; a new label is taken in."""
+        if super().code(cell) == MISSING:
             return MISSING
-        label = label_of(tuple(cell) if isinstance(cell, list) else cell)
+        label = label_of(cell)
         if not _is_key(label):
             label = str(label)
-        if label not in self._places:
-            if len(self.labels) == MOST_GROUPS:
+        if label not in self._groups:
+            if len(self._groups) == MOST_GROUPS:
                 raise InputError(f"profile: expected at most {MOST_GROUPS:,} groups of people, found more")
-            self._places[label] = len(self.labels)
-            self.labels.append(label)
-        return self._places[label]
+            self._groups[label] = len(self._groups)
+        return self._groups[label]
 
 
 def _is_key(label: Any) -> bool:
@@ -155,7 +149,7 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
     names = [value] if profile is None else [value, profile]
     if isinstance(released, Mapping):
         check_columns(list(released), _named(names))
-        yield _even([cells_of(released[name]) for name in names])
+        yield even_columns(*(released[name] for name in names))
     elif isinstance(released, str | os.PathLike) or value is not None:
         checked = _named(names)
         if not isinstance(released, str | os.PathLike):
@@ -165,7 +159,7 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
                 yield [batch.column(name) for name in checked]
     else:
         _check_no_table(released)
-        yield _even([cells_of(column) for column in ([released] if profile is None else [released, profile])])
+        yield even_columns(released) if profile is None else even_columns(released, profile)
 
 
 def _named(names: Sequence[Any]) -> list[str]:
@@ -186,9 +180,3 @@ def _check_table(released: Any) -> None:
 def _check_no_table(data: Any) -> None:
     if is_table(data):
         raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")
-
-
-def _even(columns: Columns) -> Columns:
-    if len({len(column) for column in columns}) > 1:
-        raise InputError(f"profile: expected one for each of {len(columns[0]):,} values, found {len(columns[1]):,}")
-    return columns

@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.in_memory import sanitise
-from mechdesign.release.rule import Rule
+from mechdesign.release.label_columns import Rule
 
 
 def sanitise_dask(

@@ -18,8 +18,8 @@ from mechdesign.notebook import frame
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.intervals import QUANTILE, intervals, largest_spread
+from mechdesign.release.label_columns import Rule
 from mechdesign.release.likelihood import likeliest
-from mechdesign.release.rule import Rule
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs
 from mechdesign.show.as_blocks import Answering

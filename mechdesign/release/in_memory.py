@@ -19,7 +19,7 @@ from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.journal import Journal
-from mechdesign.release.rule import Rule
+from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
@@ -145,10 +145,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = [cells_of(column) for column in ([data] if profile is None else [data, profile])]
-    if len({len(column) for column in columns}) > 1:
-        expected = f"expected one for each of the {len(columns[0]):,} values"
-        raise InputError(f"profile: {expected}, found {len(columns[1]):,}")
+    columns = even_columns(data) if profile is None else even_columns(data, profile)
     parts: list[npt.NDArray[Any]] = []
     good: list[npt.NDArray[Any]] = []
     for start in range(0, len(columns[0]), BATCH):
@@ -164,6 +161,14 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     outputs = np.concatenate([np.empty(0, np.uint8), *parts])
     kept = np.concatenate(good) if sanitiser.left_out else slice(None)
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
+
+
+def even_columns(*columns: Any) -> list[pa.Array | list[Any]]:
+    """Return values, and their profiles where these are told apart, as `cells_of` does; they are equally many."""
+    cells = [cells_of(column) for column in columns]
+    if len({len(column) for column in cells}) > 1:
+        raise InputError(f"profile: expected one for each of the {len(cells[0]):,} values, found {len(cells[1]):,}")
+    return cells
 
 
 def cells_of(column: Any) -> pa.Array | list[Any]:

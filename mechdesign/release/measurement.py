@@ -93,7 +93,7 @@ def _drawing(mechanism: Mechanism) -> Callable[[Any], Label]:
     def drawn(value: Any) -> Label:
         x = book.code(value)
         if x < 0:
-            raise InputError(f"unknown value: expected one of the {counted(len(book.labels), 'category')}")
+            raise InputError(f"unknown value: expected one of the {counted(len(book.names), 'category')}")
         return mechanism.outputs[int(sampler.draw(np.array([rows[x]]), fresh_bits())[0])]
 
     return drawn

@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
-from mechdesign.release.rule import Rule, columns_read
+from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.sampling import Sampler
 from mechdesign.words import counted, expected_one_of
 
@@ -61,7 +61,7 @@ class Sanitiser:
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
     reading
-        by which rule cells are read, see `mechdesign.release.rule`.
+        by which rule cells are read, see `mechdesign.release.label_columns`.
 
     Raises
     ------
@@ -125,7 +125,7 @@ class Sanitiser:
     @property
     def coded(self) -> list[str]:
         """The columns of labels that are read."""
-        return [found.column for found in self._found]
+        return [found.name for found in self._found]
 
     @property
     def kept_plain(self) -> list[str]:
@@ -155,8 +155,7 @@ class Sanitiser:
     @property
     def stood_in(self) -> dict[Label, int]:
         """How many values were counted as the category of what is missing, or is none of the others."""
-        book = self._found[0].book
-        return {book.stand_ins[kind]: times for kind, times in book.stood_in.items() if times}
+        return +self._found[0].stood_in
 
     def check_schema(self, schema: pa.Schema) -> None:
         """Raise an InputError unless the columns are there."""
@@ -217,10 +216,9 @@ class Sanitiser:
         """Return the codes of the values and, where given, of the profiles; and which rows have none, or None."""
         codes, bad = [], None
         for found, column in zip(self._found, columns, strict=True):
-            code = found.book.codes(column)
+            code = found.codes(column)
             codes.append(code)
             if len(code) and code.min() < 0:
-                found.add(column, code, self.rows)
                 bad = code < 0 if bad is None else bad | (code < 0)
         self.rows += len(codes[0])
         self.released += len(codes[0]) - (0 if bad is None else int(bad.sum()))

@@ -11,7 +11,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.batches import sanitise_batches
 from mechdesign.release.codebook import are_integers
-from mechdesign.release.rule import Rule
+from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 

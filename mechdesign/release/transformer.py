@@ -14,7 +14,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.from_table import Missing
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.in_memory import sanitise
-from mechdesign.release.rule import Rule
+from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 
