@@ -135,3 +135,18 @@ def test_an_ordered_categorical_keeps_its_order(tmp_path: Path) -> None:
     both = [*table.to_batches(), *other.to_batches()]
     graph = md.graph_from_table(distinct(both, ["job", "use"]), profile="job", value="use")
     assert graph.graph["categories"] == ("high", "low")
+
+
+def test_many_different_rows_take_their_numbers_with_them() -> None:
+    """Tables in memory take the same way; the first rows of each combination are found by one sort."""
+    table = {"job": ["a", "b"] * 3_000, "use": [f"{place // 4}" for place in range(6_000)]}
+    whole, parts = (distinct(in_batches(table, length), list(table)) for length in (6_000, 7))
+    assert whole == parts
+    assert (len(whole.times), whole.first[1], whole.times[0]) == (3_000, [2, 4], 2)
+    assert outcome(table) == outcome(whole) == outcome(pa.table(table)) == outcome(pd.DataFrame(table))
+
+
+def test_cells_of_one_hash_value_are_refused_before_they_are_looked_up() -> None:
+    cells = [step * (2**61 - 1) for step in range(100)]
+    with pytest.raises(md.InputError, match="column 'job': more than 32 different labels have one hash value"):
+        md.graph_from_table({"job": cells, "use": ["x"] * 100}, profile="job", value="use")

@@ -10,13 +10,11 @@ from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import cells_of, is_table, named_columns
 from mechdesign.files.numerals import column_with_points
-from mechdesign.files.tables import check_columns
-from mechdesign.graph.cell_labels import Missing, alike, declared_order, label_of, missing_as
+from mechdesign.graph.cell_labels import Missing, alike, label_of, missing_as
 from mechdesign.graph.from_table.distinct import NAMED, Distinct
 from mechdesign.graph.from_table.reading import Reading
-from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.graph.labels import Label, is_label
 from mechdesign.words import did_you_mean, first_of
 
 LISTED = 20
@@ -26,24 +24,14 @@ LISTED = 20
 class Table:
     """The columns of a table, and the faults found in them. A label or number of None is a missing value.
 
-    What is called a row here is one for the rows of the table that are alike, if it has been brought down to these.
+    What is called a row here is one for all rows of the table that are alike.
     """
 
-    def __init__(self, frame: Any, reading: Reading) -> None:
-        self.times: list[int] | None = None
-        self.first: list[list[int]] | None = None
-        if isinstance(frame, Distinct):
-            self.names = list(frame.columns)
-            self.times, self.first = frame.times, frame.first
-        elif is_table(frame) or isinstance(frame, Mapping):
-            self.names, frame = named_columns(frame)
-        else:
-            message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(frame)}"
-            raise InputError(f"table: {message}")
-        self.frame = frame
+    def __init__(self, rows: Distinct, reading: Reading) -> None:
+        self.columns, self.orders = rows.columns, rows.orders
+        self.times, self.first = rows.times, rows.first
         self.reading, self.words = reading, reading.folded
         self.faults = Faults()
-        self.columns: dict[str, list[Any]] = {}
         self.missing: dict[str, dict[int, str]] = {}
         """For each column the rows without a value, and how that is written."""
 
@@ -52,21 +40,8 @@ class Table:
         if self.faults:
             raise InputError(self.faults)
 
-    def require(self, names: Sequence[str]) -> None:
-        """Take these columns in; raise if one is missing or given twice, or if the table has no rows."""
-        check_columns(self.names, names)
-        cells = self.frame.columns if isinstance(self.frame, Distinct) else self.frame
-        self.columns = {name: cells_of(cells[name]) for name in names}
-        lengths = {name: len(cells) for name, cells in self.columns.items()}
-        if len(set(lengths.values())) > 1:
-            words = ", ".join(f"{name} {length}" for name, length in lengths.items())
-            raise InputError(f"table: expected columns of one length, found {words}")
-        if not all(lengths.values()):
-            raise InputError("table: expected at least one row, found none")
-
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
-        check_hashes(self.columns[name], f"column {shown(name)}", are_data=True)
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label
         labels: list[Label | None] = []
         unusable = []
@@ -115,8 +90,7 @@ class Table:
 
     def order(self, name: str) -> list[Label] | None:
         """Return the categories of an ordered categorical as labels, without those that mean missing; else None."""
-        is_distinct = isinstance(self.frame, Distinct)
-        declared = self.frame.orders.get(name) if is_distinct else declared_order(self.frame[name])
+        declared = self.orders.get(name)
         if declared is None:
             return None
         return [label_of(cell) for cell in declared if missing_as(cell, self.words) is None]
@@ -166,12 +140,10 @@ class Table:
 
     def number(self, rows: Collection[int]) -> int:
         """Return how many rows of the table these are."""
-        return len(rows) if self.times is None else sum(self.times[row - 1] for row in rows)
+        return sum(self.times[row - 1] for row in rows)
 
     def _where(self, rows: Sequence[int]) -> list[int]:
         """Return the numbers of the first of these rows, as the table has them."""
-        if self.first is None:
-            return list(rows[:NAMED])
         return sorted(number for row in rows for number in self.first[row - 1])[:NAMED]
 
     def _rows(self, name: str, message: str, rows: Sequence[int], after: str = "") -> None:

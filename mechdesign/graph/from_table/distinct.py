@@ -4,13 +4,20 @@ A table of a hundred million records of who answered what has some hundreds of d
 same graph, and the same words about faults, in memory that does not grow with the table.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact.cells import shown_cell
+from mechdesign.exact.text import shown
+from mechdesign.files.arrow import cells_of, is_table, named_columns
+from mechdesign.files.tables import check_columns
+from mechdesign.graph.cell_labels import declared_order
+from mechdesign.graph.labels import check_hashes
 
 NAMED = 5
 """An error message about many rows names this many of them."""
@@ -22,11 +29,17 @@ Places = npt.NDArray[np.int64]
 
 
 class Batch(Protocol):
-    """A record batch of Arrow."""
+    """A record batch of Arrow, or lists of cells."""
 
     def column(self, name: str) -> Any:
         """Return a column."""
         ...
+
+
+class _Lists(dict[str, list[Any]]):
+    """Columns of cells in memory."""
+
+    column = dict.__getitem__
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,38 @@ class Distinct:
     orders: dict[str, Sequence[Any]]
 
 
+def distinct_rows(table: Any, names: Sequence[str]) -> Distinct:
+    """Return the different rows that a table in memory, or a mapping from columns to cells, has in these columns.
+
+    Raises
+    ------
+    InputError
+        if it is neither, a column is missing or given twice, they are not of one length, or there are no rows.
+    """
+    if isinstance(table, Distinct):
+        check_columns(list(table.columns), names)
+        found = table
+    elif is_table(table) or isinstance(table, Mapping):
+        there, table = named_columns(table)
+        check_columns(there, names)
+        found = distinct(table.to_batches(), names) if hasattr(table, "to_batches") else _of_lists(table, names)
+    else:
+        message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(table)}"
+        raise InputError(f"table: {message}")
+    if not found.times:
+        raise InputError("table: expected at least one row, found none")
+    return found
+
+
+def _of_lists(table: Any, names: Sequence[str]) -> Distinct:
+    columns = _Lists((name, cells_of(table[name])) for name in names)
+    if len({len(cells) for cells in columns.values()}) > 1:
+        words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
+        raise InputError(f"table: expected columns of one length, found {words}")
+    orders = {name: declared_order(table[name]) for name in names}
+    return replace(distinct([columns], names), orders={name: one for name, one in orders.items() if one is not None})
+
+
 def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
     """Return the different rows that record batches have in these columns.
 
@@ -61,16 +106,17 @@ def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
     >>> rows.columns, rows.times, rows.first
     ({'job': ['cook', 'clerk']}, [2, 1], [[1, 3], [2]])
     """
-    columns = {name: _Column() for name in dict.fromkeys(names)}
+    columns = {name: _Column(name) for name in dict.fromkeys(names)}
     found: dict[tuple[int, ...], _Rows] = {}
     before = 0
     for batch in batches:
         codes = [column.codes(batch.column(name)) for name, column in columns.items()]
-        sizes = [len(column.cells) for column in columns.values()]
-        for combination, times, where in _counted(codes, sizes):
-            rows = found.setdefault(combination, _Rows())
-            rows.times += times
-            rows.first += [before + place + 1 for place in where(NAMED - len(rows.first))]
+        combinations, times, which = _counted(codes, [len(column.cells) for column in columns.values()])
+        rows = [found.setdefault(combination, _Rows()) for combination in combinations]
+        wanted = np.array([NAMED - len(one.first) for one in rows], dtype=np.int64)
+        for one, number, where in zip(rows, times, _first(which, wanted), strict=True):
+            one.times += number
+            one.first += [before + place + 1 for place in where]
         before += len(codes[0])
     ordered = sorted(found.items(), key=lambda item: item[1].first[0])
     return Distinct(
@@ -93,7 +139,8 @@ class _Rows:
 class _Column:
     """The different cells of a column so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.cells: list[Any] = []
         self.order: Sequence[Any] | None = None
         self._codes: dict[tuple[type, Any], int] = {}
@@ -101,11 +148,15 @@ class _Column:
 
     def codes(self, column: Any) -> Places:
         """Return for each cell which of the different ones it is; new ones are taken in."""
+        if isinstance(column, list):
+            check_hashes(column, f"column {shown(self.name)}", are_data=True)
+            return np.fromiter(map(self._code, column), np.int64, len(column))
         cells, places = encoded(column)
         ordered = cells[:-1] if getattr(column.type, "ordered", False) else None
         self.order = ordered if self._is_first or ordered == self.order else None
         self._is_first = False
         present = np.unique(places) if len(cells) > 2 * len(places) else range(len(cells))
+        check_hashes((cells[place] for place in present), f"column {shown(self.name)}", are_data=True)
         table = np.zeros(len(cells), np.int64)
         for place in present:
             table[place] = self._code(cells[place])
@@ -138,32 +189,30 @@ def encoded(column: Any) -> tuple[list[Any], Places]:
     return [*cells, None], indices.to_numpy()
 
 
-def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> Iterable[tuple[tuple[int, ...], int, Any]]:
-    """Yield each combination of codes that occurs, how often, and what returns its first so many places."""
-    size = int(np.prod([float(one) for one in sizes]))
-    if size <= DENSE:
+def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], Places]:
+    """Return the combinations of codes that occur, how often each does, and for each row which of these it has."""
+    if float(np.prod([float(one) for one in sizes])) <= DENSE:
         key = np.ravel_multi_index(tuple(codes), tuple(sizes)) if len(codes[0]) else np.empty(0, np.int64)
-        times = np.bincount(key, minlength=size)
-        names = np.flatnonzero(times)
-        for name, *combination in zip(names.tolist(), *_split(names, sizes), strict=True):
-            yield tuple(combination), int(times[name]), lambda most, name=name: _first(key, name, most)
-        return
-    rows, where, which, times = np.unique(
-        np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True, return_counts=True
-    )
-    which = which.ravel()
-    for name, row, one, often in zip(count(), rows.tolist(), where.tolist(), times.tolist()):
-        yield (
-            tuple(row),
-            often,
-            lambda most, name=name, one=one, often=often: [one][:most] if often == 1 else _first(which, name, most),
-        )
+        number = np.bincount(key, minlength=int(np.prod(sizes)))
+        names = np.flatnonzero(number)
+        parts, times = np.unravel_index(names, tuple(sizes)), number[names]
+        number[names] = np.arange(len(names))
+        which = number.take(key)
+    else:
+        key = codes[0]
+        for more, size in zip(codes[1:], sizes[1:], strict=True):
+            key = np.unique(key, return_inverse=True)[1] * size + more
+        _, where, which, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
+        parts = tuple(code[where] for code in codes)
+    return list(zip(*(part.tolist() for part in parts), strict=True)), times.tolist(), which
 
 
-def _split(names: Places, sizes: Sequence[int]) -> list[list[int]]:
-    return [part.tolist() for part in np.unravel_index(names, tuple(sizes))]
-
-
-def _first(names: Places, name: int, most: int) -> list[int]:
-    """Return the first so many places of a name."""
-    return np.flatnonzero(names == name)[:most].tolist() if most > 0 else []
+def _first(which: Places, wanted: Places) -> list[list[int]]:
+    """Return of each combination the first rows that have it, as many as are wanted."""
+    if not wanted.any():
+        return [[]] * len(wanted)
+    rows = np.flatnonzero(wanted.take(which))
+    order = rows[np.argsort(which[rows], kind="stable")]
+    starts = np.searchsorted(which[order], np.arange(len(wanted)))
+    ends = np.minimum(starts + wanted, np.append(starts[1:], len(order)))
+    return [order[start:end].tolist() for start, end in zip(starts, ends, strict=True)]

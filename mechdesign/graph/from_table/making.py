@@ -14,6 +14,7 @@ from mechdesign.graph.cell_labels import MISSING, MISSING_WORDS
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.confidence import read_confidence
 from mechdesign.graph.from_table.disclosure import Release
+from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.histogram import distributions, noised
 from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
@@ -135,7 +136,8 @@ def graph_from_table(
     joined_by = edges if isinstance(edges, str) and edges != "all" else None
     header = word_of(Header, "edges_header", edges_header)
     reading = Reading().changed(missing, missing_profile, missing_words, others)
-    table = Table(frame, reading)
+    columns = [column for column in (profile, value, count, joined_by) if column is not None]
+    table = Table(distinct_rows(frame, columns), reading)
     records = read_records(table, profile, value, count, joined_by)
     added = table.faults.number("smoothing", smoothing, at_least=0)
     release = Release(public, None if noise is None else table.faults.number("noise", noise, at_least=0), round_to)

@@ -11,9 +11,9 @@ from mechdesign.graph.labels import Label
 
 @dataclass(frozen=True)
 class Records:
-    """One entry for each row of the table, or for those alike; `group` is its profile's, if a column joins profiles.
+    """One entry for all rows of the table that are alike; `group` is its profile's, if a column joins profiles.
 
-    `rows` are the numbers that they have in the table, of those alike the first.
+    `rows` are the numbers that the first of them have in the table.
     """
 
     who: Sequence[Label | None]
@@ -33,23 +33,17 @@ class Records:
 
 
 def read_records(table: Table, profile: str, value: str, count: str | None, joined_by: str | None) -> Records:
-    """Return the records in these columns; what is wrong with them becomes a fault of the table.
-
-    Raises
-    ------
-    InputError
-        if there is no such column, or no row.
-    """
-    table.require([column for column in (profile, value, count, joined_by) if column is not None])
+    """Return the records in these columns; what is wrong with them becomes a fault of the table."""
     who, what = table.labels(profile), table.labels(value)
-    times = [1] * len(who) if table.times is None else table.times
-    often = times if count is None else [one * each for one, each in zip(table.counts(count), times, strict=True)]
+    often = table.times
+    if count is not None:
+        often = [one * each for one, each in zip(table.counts(count), table.times, strict=True)]
     group = who if joined_by is None else table.labels(joined_by)
     left_out = table.without_value(value)
     if table.reading.missing == Missing.CATEGORY:
         what = [MISSING if label is None else label for label in what]
     who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
-    rows = range(1, len(who) + 1) if table.first is None else [numbers[0] for numbers in table.first]
+    rows = [numbers[0] for numbers in table.first]
     return Records(who, what, often, group, rows, left_out)
 
 
