@@ -8,12 +8,9 @@ import numpy as np
 
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.properties import has_point_masses
+from mechdesign.graph.properties import has_own_limits, has_point_masses
 from mechdesign.objective import Goal, profile_weights
 from mechdesign.objective.by_loss import ByLoss
-
-SETS_OWN = {"epsilon", "delta", "distance"}
-"""What makes an edge ask for something else than the epsilon that is asked for."""
 
 
 def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float | None:
@@ -53,5 +50,5 @@ def _is_count(graph: nx.Graph) -> bool:
         and all(graph.nodes[profile]["distribution"][i] == 1 for i, profile in enumerate(profiles))
         and graph.number_of_edges() == d - 1
         and all(graph.has_edge(one, other) for one, other in pairwise(profiles))
-        and not any(SETS_OWN & set(attributes) for _, _, attributes in graph.edges(data=True))
+        and not has_own_limits(graph)
     )

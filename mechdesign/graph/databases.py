@@ -14,9 +14,11 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import check_positive_integer
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
-from mechdesign.graph.distribution import PointMass, support
+from mechdesign.graph.distribution import support
+from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses, is_local
+from mechdesign.graph.values import single_values
 from mechdesign.words import counted
 
 
@@ -77,7 +79,7 @@ def database_shape(graph: nx.Graph) -> tuple[int, int] | None:
     database = {profile: categories[support(at["distribution"])[0][0]] for profile, at in graph.nodes.items()}
     for a, b, attributes in graph.edges(data=True):
         changed = sum(x != y for x, y in zip(database[a], database[b], strict=True))
-        if changed != 1 or not attributes.keys().isdisjoint(("epsilon", "delta", "distance")):
+        if changed != 1 or attributes.keys() & OWN.keys():
             return None
     return m, n
 
@@ -134,9 +136,7 @@ def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
     check_database_count(values, n, MAX_DATABASES)
     databases = list(product(values, repeat=n))
     source = "Holohan, Leith and Mason, arXiv:1505.07254, §2.1"
-    graph = nx.Graph(name=f"databases-{len(values)}-{n}", categories=databases, source=source)
-    for position, database in enumerate(databases):
-        graph.add_node(database, distribution=PointMass(position, len(databases)))
+    graph = single_values(databases, name=f"databases-{len(values)}-{n}", source=source)
     later = {value: values[position + 1 :] for position, value in enumerate(values)}
     for database in databases:
         for row, value in enumerate(database):

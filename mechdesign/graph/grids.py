@@ -11,8 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, check_positive_integer, number
 from mechdesign.exact.text import format_number
 from mechdesign.graph.checks import check_number_of_edges, checked
-from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.values import MOST_VALUES
+from mechdesign.graph.values import MOST_VALUES, single_values
 from mechdesign.size import check_size
 from mechdesign.words import expected_one_of
 
@@ -83,9 +82,7 @@ def grid_graph(
     check_number_of_edges(sum((rows - down) * (columns - abs(across)) for down, across in joining))
     points = [(row, column) for row in range(rows) for column in range(columns)]
     source = f"points of a grid, {metric} distance, {format_number(unit)} from one to the next"
-    graph = nx.Graph(name=f"grid-{rows}-{columns}", categories=points, source=source)
-    for position, point in enumerate(points):
-        graph.add_node(point, distribution=PointMass(position, len(points)))
+    graph = single_values(points, name=f"grid-{rows}-{columns}", source=source)
     for row, column in points:
         for (down, across), distance in joining.items():
             if row + down < rows and 0 <= column + across < columns:

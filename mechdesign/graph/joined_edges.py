@@ -9,11 +9,9 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.groups import Partition
 from mechdesign.graph.labels import Label
-
-LIMITS = ("epsilon", "distance", "delta")
-"""What an edge may have of its own."""
 
 
 def joined_edges(graph: nx.Graph, who: Partition) -> dict[tuple[Label, Label], dict[str, Any]]:
@@ -65,7 +63,7 @@ def strictest(edges: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     result = {
         key: value
         for key, value in asking[0].items()
-        if key not in LIMITS and all(edge.get(key) == value for edge in asking)
+        if key not in OWN and all(edge.get(key) == value for edge in asking)
     }
     own = [edge["epsilon"] for edge in asking if "epsilon" in edge]
     distances = [edge.get("distance", Fraction(1)) for edge in asking if "epsilon" not in edge]

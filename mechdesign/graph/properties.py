@@ -5,6 +5,7 @@ import networkx as nx
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.distribution import support
+from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.words import counted
 
@@ -23,8 +24,12 @@ def has_point_masses(graph: nx.Graph) -> bool:
 
 def is_local(graph: nx.Graph) -> bool:
     """Return whether the graph is that of local differential privacy: values, all pairs alike."""
-    plain = not any({"distance", "epsilon", "delta"} & set(edge) for _, _, edge in graph.edges(data=True))
-    return has_point_masses(graph) and len(graph) > 1 and nx.density(graph) == 1 and plain
+    return has_point_masses(graph) and len(graph) > 1 and nx.density(graph) == 1 and not has_own_limits(graph)
+
+
+def has_own_limits(graph: nx.Graph) -> bool:
+    """Return whether an edge has an epsilon, delta or distance of its own, so that it asks for something else."""
+    return any(not OWN.keys().isdisjoint(edge) for _, _, edge in graph.edges(data=True))
 
 
 def has_order(graph: nx.Graph) -> bool:

@@ -12,7 +12,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, check_positive_integer, parse_number
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.labels import check_hashes
+from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.size import check_size
 
 MOST_VALUES = 500_000
@@ -55,13 +55,25 @@ def value_graph(
     check_hashes(categories, "values")
     if metric is None:
         check_number_of_edges(math.comb(len(categories), 2))
-    graph = nx.Graph(name=name, categories=categories, source=source)
-    for position, value in enumerate(categories):
-        graph.add_node(value, distribution=PointMass(position, len(categories)))
+    graph = single_values(categories, name=name, source=source)
     for count, (x, y, attributes) in enumerate(_joined(categories, metric), start=1):
         check_number_of_edges(count)
         graph.add_edge(x, y, **attributes)
     return checked(graph)
+
+
+def single_values(values: Sequence[Label], *, name: str = "", source: str = "") -> nx.Graph:
+    """Return a graph of values, each of which is a profile and a category, without edges; it is not checked.
+
+    Examples
+    --------
+    >>> single_values(["a", "b"]).nodes["b"]
+    {'distribution': PointMass(1, 2)}
+    """
+    graph = nx.Graph(name=name, categories=list(values), source=source)
+    for position, value in enumerate(values):
+        graph.add_node(value, distribution=PointMass(position, len(values)))
+    return graph
 
 
 def _joined(values: Sequence[Any], metric: Callable[[Any, Any], Number] | None) -> Iterator[tuple[Any, Any, Any]]:
@@ -111,8 +123,6 @@ def counting_graph(n: int) -> nx.Graph:
     """
     check_positive_integer("n", n)
     check_size(n, MOST_VALUES, "a count of {} people has as many edges", "count in steps, of ten people each, say")
-    graph = nx.path_graph(n + 1)
-    graph.graph.update(name=f"counting-{n}", categories=list(range(n + 1)), source="a count of n people")
-    for value in graph:
-        graph.nodes[value]["distribution"] = PointMass(value, n + 1)
+    graph = single_values(range(n + 1), name=f"counting-{n}", source="a count of n people")
+    nx.add_path(graph, range(n + 1))
     return checked(graph)

@@ -40,6 +40,7 @@ from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.file import graph_of, labels_of
 from mechdesign.graph.from_table.reading import reading_of
+from mechdesign.graph.properties import has_own_limits
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
@@ -115,7 +116,7 @@ def digest(mechanism: Mechanism) -> str:
 def _is_every_pair(graph: nx.Graph) -> bool:
     """Return whether the edges are every pair, none with limits of its own: then they need not be written."""
     complete = graph.number_of_edges() in (0, math.comb(len(graph), 2))
-    return complete and not any(OWN.keys() & edge.keys() for edge in graph.edges.values())
+    return complete and not has_own_limits(graph)
 
 
 def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import checked
-from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.frames import Matrix, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
+from mechdesign.graph.values import single_values
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.words import counted
@@ -117,7 +117,4 @@ def _check_one(matrix: object) -> None:
 def _points(values: Sequence[Label]) -> nx.Graph:
     """Return the values as point-mass profiles without edges."""
     check_hashes(values, "inputs")
-    graph = nx.Graph(categories=list(values))
-    for position, value in enumerate(values):
-        graph.add_node(value, distribution=PointMass(position, len(values)))
-    return checked(graph)
+    return checked(single_values(values))
