@@ -57,22 +57,19 @@ class Matrix:
         InputError
             if the rows have labels, and these are not the categories.
         """
-        if self.inputs and only_count(self.inputs, categories):
-            return replace(self, inputs=None).in_order(categories)
-        if self.outputs and only_count(self.outputs, categories):
-            return replace(self, outputs=None).in_order(categories)
-        rows = self.inputs and positions(self.inputs, categories)
-        if self.inputs and rows is None:
-            names = ", ".join(shown(label) for label in self.inputs[:8])
+        own = self.named(categories)
+        rows = own.inputs and positions(own.inputs, categories)
+        if own.inputs and rows is None:
+            names = ", ".join(shown(label) for label in own.inputs[:8])
             expected = f"expected the categories {shown(tuple(categories))} as labels of the rows"
             raise InputError(f"{expected}, found {names}; leave the labels out if the order is right")
-        columns = self.outputs and positions(self.outputs, categories)
+        columns = own.outputs and positions(own.outputs, categories)
         if self.is_square:
-            rows, columns = rows or (None if self.inputs else columns), columns or (None if self.outputs else rows)
+            rows, columns = rows or (None if own.inputs else columns), columns or (None if own.outputs else rows)
         table = self.rows if rows is None else [self.rows[row] for row in rows]
         if columns is not None:
             table = [[row[column] for column in columns] for row in table]
-        outputs = self.outputs if columns is None else tuple(categories)
+        outputs = own.outputs if columns is None else tuple(categories)
         return replace(self, rows=table, inputs=tuple(categories), outputs=outputs)
 
     def named(self, categories: Iterable[Label] = ()) -> "Matrix":

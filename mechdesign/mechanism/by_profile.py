@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,13 @@ import numpy as np
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet
 from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.mechanism.probabilities import integer_rows, noted
 
 HEADING = ["profile", "category"]
 """What the first two columns of such a CSV file are called; the others are the outputs."""
@@ -55,11 +54,7 @@ def read_by_profile(
         raise InputError(error.faults, source=source) from None
     profiles, categories = list(graph), graph.graph["categories"]
     served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
-    notes: dict[str, Any] = {"normalised": [served[row] for row in totals]} if totals else {}
-    if normalise:
-        largest = max((abs(total - 1) for total in totals.values()), default=Fraction(0))
-        notes["largest_miss"] = format_number(largest)
-    return Mechanism(graph, outputs, rows, index, notes)
+    return Mechanism(graph, outputs, rows, index, noted(totals, served, normalise))
 
 
 Parts = tuple[Any, Integers, tuple[Label, ...]]

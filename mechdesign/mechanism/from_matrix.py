@@ -2,21 +2,19 @@
 
 import os
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
 
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.frames import Matrix, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.graph.values import single_values
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
-from mechdesign.mechanism.probabilities import integer_rows
+from mechdesign.mechanism.probabilities import integer_rows, noted
 from mechdesign.words import counted
 
 
@@ -66,9 +64,7 @@ def of_matrix(
     normalise: bool = False,
 ) -> Mechanism:
     """Return the mechanism of a matrix with labels, as `mechanism_from_matrix` does of a DataFrame."""
-    found = matrix.named(inputs or ())
-    if inputs is not None:
-        found = found.in_order(list(inputs))
+    found = matrix.named() if inputs is None else matrix.in_order(list(inputs))
     if outputs is None:
         outputs = found.outputs
     elif found.outputs is not None and tuple(outputs) != found.outputs:
@@ -96,12 +92,11 @@ def _made(
         raise InputError(
             f"outputs: expected {counted(m, 'label')}, one for each column, found {len(outputs)}: {shown(outputs)}"
         )
-    notes: dict[str, Any] = {"normalised": [inputs[row] for row in totals]} if totals else {}
-    if normalise:
-        notes["largest_miss"] = format_number(max((abs(total - 1) for total in totals.values()), default=Fraction(0)))
     graph = _points(inputs)
     check_outputs(outputs)
-    return Mechanism(graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), notes)
+    return Mechanism(
+        graph, tuple(outputs), weights, np.broadcast_to(np.arange(d), (d, d)), noted(totals, inputs, normalise)
+    )
 
 
 def _check_one(matrix: object) -> None:

@@ -1,6 +1,6 @@
 """Matrices of probabilities as exact rows of integer weights: totals of 1 are checked, rounding is normalised away."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import over_common, parse_entry
+from mechdesign.exact.text import format_number
 from mechdesign.graph.checks import TOTAL_TOLERANCE
 from mechdesign.mechanism.likely_cause import LARGEST_MISS, likely_cause
 from mechdesign.privacy.stored_rows import Rows
@@ -60,6 +61,14 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Row
         cause = [] if faults else likely_cause([_row(i, cells, []) for i, cells in enumerate(table)], missed)
         raise InputError([*cause, *faults, *each])
     return Rows(shortest(weights)), {i: total for i, total in totals.items() if total != 1}
+
+
+def noted(totals: Mapping[int, Fraction], names: Mapping[int, Any] | Sequence[Any], normalise: bool) -> dict[str, Any]:
+    """Return what a mechanism notes of the rows that had to be normalised, by their names."""
+    notes: dict[str, Any] = {"normalised": [names[row] for row in totals]} if totals else {}
+    if normalise:
+        notes["largest_miss"] = format_number(max((abs(total - 1) for total in totals.values()), default=Fraction(0)))
+    return notes
 
 
 def _rows_of_doubles(matrix: npt.ArrayLike) -> Rows | None:
