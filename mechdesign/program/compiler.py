@@ -61,8 +61,8 @@ def compiled(
     if nearest is None:
         cost[objective] = 1.0
         return rows.program(cost, floor)
-    for whole, own in zip((cost, curvature), nearest, strict=True):
-        whole[: len(own)] = own
+    for column, values in zip((cost, curvature), nearest, strict=True):
+        column[: len(values)] = values
     curvature[objective] = 1.0  # this pins the idle column to zero
     return rows.program(cost, floor, curvature)
 
@@ -128,7 +128,7 @@ def privacy_multipliers(
     if not required:
         return {}
     weights = privacy_weights(program, duals, asked).reshape(len(asked.edges), -1)
-    return {(a, b): own for (a, b, _), own in zip(both_ways(required), weights, strict=True)}
+    return {(a, b): each for (a, b, _), each in zip(both_ways(required), weights, strict=True)}
 
 
 def add_cliques(rows: RowBuilder, cliques: Sequence[Clique], m: int, first: int) -> int:

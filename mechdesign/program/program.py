@@ -39,7 +39,7 @@ class Program:
 
     def extended(self, place: int, rows: "Program") -> "Program":
         """Return the program with another's rows put in at a place; a block that ends there grows by them."""
-        own = (self.matrix[:place], rows.matrix, self.matrix[place:])
+        parts = (self.matrix[:place], rows.matrix, self.matrix[place:])
         lower, upper = (
             np.concatenate([here[:place], there, here[place:]])
             for here, there in ((self.lower, rows.lower), (self.upper, rows.upper))
@@ -49,7 +49,7 @@ class Program:
             name: slice(part.start + more * (part.start >= place), part.stop + more * (part.stop >= place))
             for name, part in self.blocks.items()
         }
-        matrix = sp.vstack(own, format="csr")
+        matrix = sp.vstack(parts, format="csr")
         return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
 
 

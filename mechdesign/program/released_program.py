@@ -47,9 +47,9 @@ def released_program(
     """Return the program over the variables of the problem's map, columns 0, 1, ...
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
-    sum_i |q^i - target_i|² from what would be released without privacy. With a `face`, what is known of all optima is
-    in it as equations: several times more inequalities bind at the optimum than decide, and to find these anew takes
-    104 s of processor time on a grid of 15 x 15 points, not 2.
+    sum_i |q^i - target_i|² from what would be released without privacy. With a `face`, what all optima have in common
+    are equations: several times more inequalities bind at the optimum than decide, and to find these anew takes 104 s
+    of processor time on a grid of 15 x 15 points, not 2.
     """
     (k, m), count, asked = problem.variables.shape, len(problem.sizes), problem.inequalities
     rows = RowBuilder()
@@ -76,13 +76,13 @@ def _with_objective(
     return rows.merged(np.concatenate([problem.variables.ravel(), count + np.arange(more + 1)])), count + more
 
 
-def with_cuts(problem: Problem, program: Program, known: int, fresh: Sequence[Cut], level: float | None) -> Program:
-    """Return a program over the released distributions with cuts that come after those `known`, so many.
+def with_cuts(problem: Problem, program: Program, earlier: int, fresh: Sequence[Cut], level: float | None) -> Program:
+    """Return a program over the released distributions with cuts that come after so many `earlier` ones.
 
     It is what `released_program` makes of all cuts; to put rows into it takes a tenth of the time.
     """
     rows, _ = _with_objective(RowBuilder(), problem, fresh, level)
-    return program.extended(len(problem.profiles) + known, rows.program(program.cost, program.floor))
+    return program.extended(len(problem.profiles) + earlier, rows.program(program.cost, program.floor))
 
 
 def released_part(problem: Problem, x: Floats) -> Floats:

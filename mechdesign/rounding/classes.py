@@ -35,13 +35,13 @@ def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Fla
     total = 1 << precision(problem, max(problem.counts[1])) - 1
     needed = _needed(problem, released)
     weights, totals = _rounded(problem, released, moved, needed, total)
-    own = np.zeros(len(weights), dtype=np.int64)
-    own[problem.variables] = np.arange(len(problem.variables))[:, None]
-    for room in (0, _room(problem, weights, totals, own, needed, total)):
-        more = weights * total + room * totals[own] * needed
+    rows = np.zeros(len(weights), dtype=np.int64)
+    rows[problem.variables] = np.arange(len(problem.variables))[:, None]
+    for room in (0, _room(problem, weights, totals, rows, needed, total)):
+        more = weights * total + room * totals[rows] * needed
         sums = more[problem.variables].sum(axis=1)
         found = _spread(problem, more, sums)
-        if _met(problem, more, sums, own) and (not problem.alike.implied or met(found, problem.whole.cover)):
+        if _met(problem, more, sums, rows) and (not problem.alike.implied or met(found, problem.whole.cover)):
             return found
     raise SolverError("the solver's answer could not be made exactly private")
 
@@ -64,12 +64,12 @@ def _rounded(
     """
     weights, totals = np.zeros(len(problem.sizes), dtype=object), []
     counts, units = problem.target_counts, problem.counts[1]
-    own = needed[problem.variables]
-    clean = released * (released > 0) * own
+    kept = needed[problem.variables]
+    clean = released * (released > 0) * kept
     clean[(clean == 0).all(axis=1)] = 1  # all outputs, of an answer that is nonsense
     for i, (row, moves, unit) in enumerate(zip(problem.variables, moved.tolist(), units, strict=True)):
         for y, c in enumerate(row.tolist()):
-            weights[c] = math.floor(Fraction(clean[i, y]) * int(own[i, y]) * total) * unit if moves else counts[i, y]
+            weights[c] = math.floor(Fraction(clean[i, y]) * int(kept[i, y]) * total) * unit if moves else counts[i, y]
         common = math.gcd(*weights[row]) // unit or 1 if moves else 1
         weights[np.unique(row)] //= common
         totals.append(int(sum(weights[row])))
@@ -90,18 +90,18 @@ def _spread(problem: Problem, weights: Exact, totals: Exact) -> list[Released]:
 
 
 def _room(
-    problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64], needed: Flags, total: int
+    problem: Problem, weights: Exact, totals: Exact, rows: npt.NDArray[np.int64], needed: Flags, total: int
 ) -> int:
     """Return how much has to be added to all outputs, in units of `total`, so that every limit is met."""
     room = 0
-    for gap, _, _, ratio, delta in _exceeded(problem, weights, totals, own):
+    for gap, _, _, ratio, delta in _exceeded(problem, weights, totals, rows):
         if not delta:
             if ratio <= 1:
                 raise SolverError("an epsilon is too small to make room for rounding")
             room = max(room, math.ceil(total * gap / (ratio - 1)))
     outputs = int(needed[problem.variables[0]].sum())
     beyond: dict[int, tuple[Fraction, Fraction, Fraction]] = {}
-    for gap, edge, often, ratio, delta in _exceeded(problem, weights, totals, own):
+    for gap, edge, often, ratio, delta in _exceeded(problem, weights, totals, rows):
         if delta and (left := gap - (ratio - 1) * room / total) > 0:
             above = beyond.get(edge, (Fraction(0),) * 3)[0]
             beyond[edge] = above + often * left, ratio, delta
@@ -112,11 +112,11 @@ def _room(
     return room
 
 
-def _exceeded(problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> Any:
+def _exceeded(problem: Problem, weights: Exact, totals: Exact, rows: npt.NDArray[np.int64]) -> Any:
     """Yield for each limit that doubles do not show to be met its gap, edge, how often it has it, ratio and delta."""
     asked = problem.inequalities
     often = asked.often
-    shares = (weights / totals[own]).astype(float)
+    shares = (weights / totals[rows]).astype(float)
     ratios = [exp_below(epsilon) for epsilon, _ in asked.asked]
     each = np.array(list(map(float, ratios)))[asked.asked_by]
     occurs = np.array(weights[asked.above] > 0, dtype=bool)
@@ -124,16 +124,16 @@ def _exceeded(problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[
     for one in np.flatnonzero(doubtful).tolist():
         a, b, label = asked.above[one], asked.below[one], asked.asked_by[one]
         ratio, (_, delta) = ratios[label], asked.asked[label]
-        gap = Fraction(int(weights[a]), int(totals[own[a]])) - ratio * Fraction(int(weights[b]), int(totals[own[b]]))
+        gap = Fraction(int(weights[a]), int(totals[rows[a]])) - ratio * Fraction(int(weights[b]), int(totals[rows[b]]))
         if gap > 0:
             yield gap, int(asked.edge[one]), int(often[one]), ratio, delta
 
 
-def _met(problem: Problem, weights: Exact, totals: Exact, own: npt.NDArray[np.int64]) -> bool:
+def _met(problem: Problem, weights: Exact, totals: Exact, rows: npt.NDArray[np.int64]) -> bool:
     """Return whether every limit is met, exactly."""
     above: dict[int, Fraction] = {}
     deltas: dict[int, Fraction] = {}
-    for gap, edge, often, _, delta in _exceeded(problem, weights, totals, own):
+    for gap, edge, often, _, delta in _exceeded(problem, weights, totals, rows):
         if not delta:
             return False
         above[edge], deltas[edge] = above.get(edge, Fraction(0)) + gap * often, delta

@@ -18,12 +18,12 @@ def solved_for(equations: Sequence[Sequence[Fraction]]) -> dict[int, dict[int, F
     for equation in equations:
         row = list(equation)
         for pivot, other in solved.items():
-            row = [entry - row[pivot] * own for entry, own in zip(row, other, strict=True)]
+            row = [entry - row[pivot] * pivotal for entry, pivotal in zip(row, other, strict=True)]
         pivot = max(range(len(row)), key=lambda x: abs(row[x]))
         if not row[pivot]:
             continue
         row = [entry / row[pivot] for entry in row]
         for other in solved.values():
-            other[:] = [entry - other[pivot] * own for entry, own in zip(other, row, strict=True)]
+            other[:] = [entry - other[pivot] * pivotal for entry, pivotal in zip(other, row, strict=True)]
         solved[pivot] = row
     return {pivot: {x: -entry for x, entry in enumerate(row) if entry and x != pivot} for pivot, row in solved.items()}

@@ -103,12 +103,12 @@ def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
         if moved.all():
             yield from (realised(problem, waiting.pop()) for _ in range(len(waiting)))
         for one in asked:
-            own = np.array([moved[group].any() for group in one.groups], dtype=bool)
+            moving = np.array([moved[group].any() for group in one.groups], dtype=bool)
             mean = one.mean(released)
-            own |= has_moved(one.problem, mean)
+            moving |= has_moved(one.problem, mean)
             with suppress(SolverError):
-                exact = private_releases(one.problem, mean, own)
-                if _stay(one.problem, exact, ~own):
+                exact = private_releases(one.problem, mean, moving)
+                if _stay(one.problem, exact, ~moving):
                     yield realised(problem, one.each(exact))
                 else:
                     waiting.append(one.each(exact))

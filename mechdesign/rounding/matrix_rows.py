@@ -46,7 +46,7 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     if problem.shared:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
     else:
-        tables, owners = _own(problem, matrices, unit), [[i] for i in range(len(problem.exact))]
+        tables, owners = _unshared(problem, matrices, unit), [[i] for i in range(len(problem.exact))]
     room = _room(problem, tables)
     return [
         (who, x, _integers([weight + more for weight, more in zip(row, room, strict=True)]))
@@ -80,8 +80,8 @@ def _varying(problem: Problem, i: int) -> list[int]:
     return [x for x in range(d) if found.largest[x] > found.least[x]]
 
 
-def _own(problem: Problem, matrices: npt.NDArray[Any], unit: int) -> list[Table]:
-    """Return the rows where each profile has its own, all of one total; equal edges are met exactly."""
+def _unshared(problem: Problem, matrices: npt.NDArray[Any], unit: int) -> list[Table]:
+    """Return the rows of matrices that profiles do not share, all of one total; equal edges are met exactly."""
     groups = [group for group in connected(len(matrices), _equal_edges(problem)) if len(group) > 1]
     near = np.array(matrices)
     for i in (i for group in groups for i in group):
@@ -93,8 +93,8 @@ def _own(problem: Problem, matrices: npt.NDArray[Any], unit: int) -> list[Table]
     for group in groups:
         released = [_released(problem.exact[i], tables[i]) for i in group]
         highest = [math.ceil(max(column)) for column in zip(*released, strict=True)]
-        for i, own in zip(group, released, strict=True):
-            _add(tables[i], [most - one for most, one in zip(highest, own, strict=True)])
+        for i, sums in zip(group, released, strict=True):
+            _add(tables[i], [most - one for most, one in zip(highest, sums, strict=True)])
     totals = [sum(next(iter(table.values()))) for table in tables]
     for table, total in zip(tables, totals, strict=True):
         each, more = divmod(int(max(totals) - total), near.shape[2])

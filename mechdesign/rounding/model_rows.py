@@ -116,11 +116,11 @@ class _Repair:
         flat = [round_to_total(row, 2**ROW_BITS) for row in matrices.reshape(-1, d).tolist()]
         rows = np.array(flat, dtype=object).reshape(matrices.shape)
         for joined in self.same:
-            own = {self.groups[i] for i in joined}
-            if len(own) > 1:
+            numbers = {self.groups[i] for i in joined}
+            if len(numbers) > 1:
                 done = all(self._fit(rows, i, self._released(joined[0], rows)) for i in joined[1:])
             else:
-                done = self._solve(rows[own.pop()], joined)
+                done = self._solve(rows[numbers.pop()], joined)
             if not done:
                 return None
         return None if (rows[~self.allowed] > 0).any() else rows

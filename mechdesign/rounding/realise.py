@@ -77,9 +77,9 @@ def _release(problem: Problem, users: Sequence[tuple[int, int]], table: Integers
     """Put down what the profiles of these rows release through them, exactly."""
     start = 0
     for i, group in groupby(users, key=itemgetter(0)):
-        own = [problem.exact[i][x] for _, x in group]
-        found[i] = released_by(own, table[start : start + len(own)].astype(object))
-        start += len(own)
+        masses = [problem.exact[i][x] for _, x in group]
+        found[i] = released_by(masses, table[start : start + len(masses)].astype(object))
+        start += len(masses)
 
 
 def reached(problem: Problem, rows: NoisyRows) -> float:

@@ -63,8 +63,8 @@ def _shares(gaps: Exact, gain: int) -> Exact:
 def _strict_needs(pairs: Sequence[Directed], low: Exact, high: Exact, total: int) -> Iterator[tuple[Integers, Exact]]:
     """Yield outputs, and how much room they need on edges of one epsilon; only where doubles leave any doubt."""
     least, most = (np.array(table / total, dtype=np.float64) for table in (low, high))
-    for ratio, own in groupby(pairs, key=lambda one: one[2].ratio_below):
-        ends = np.array([(a, b) for a, b, _ in own])
+    for ratio, group in groupby(pairs, key=lambda one: one[2].ratio_below):
+        ends = np.array([(a, b) for a, b, _ in group])
         edge, y = np.nonzero(~surely_at_most(most[ends[:, 0]], least[ends[:, 1]], float(ratio)))
         gaps = high[ends[edge, 0], y] * ratio.denominator - low[ends[edge, 1], y] * ratio.numerator
         yield y, _shares(gaps, ratio.numerator - ratio.denominator)

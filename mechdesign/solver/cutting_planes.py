@@ -167,9 +167,9 @@ class _Relaxation:
         violated = self.problem.objective.violated_cuts(self.problem, released, level, allowed)
         fresh = [cut for cut in violated if cut not in self.cuts and not self.points[cut[0]]]
         if fresh:
-            known = len(self.cuts)
+            earlier = len(self.cuts)
             self.cuts.update(dict.fromkeys(fresh))
-            self.program = with_cuts(self.problem, self.program, known, fresh, self.level)
+            self.program = with_cuts(self.problem, self.program, earlier, fresh, self.level)
         return len(fresh)
 
     def _add_floors(self, x: Floats) -> int:

@@ -69,8 +69,8 @@ class Dualised(PricedRows):
         """Return for each profile the sum of the scores, one a row, of the rows that it is in."""
         privacy_rows, total = len(self._kept), np.zeros(self.targets.shape[1])
         parts = scores[:privacy_rows], scores[:privacy_rows], scores[privacy_rows:]
-        for profiles, own in zip(self._profiles, parts, strict=True):
-            total += np.bincount(profiles, own, minlength=len(total))
+        for profiles, part in zip(self._profiles, parts, strict=True):
+            total += np.bincount(profiles, part, minlength=len(total))
         return total
 
     @property

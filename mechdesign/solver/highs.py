@@ -76,8 +76,8 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     found = _run(highs)
     if isinstance(found, str):
         return found
-    own = highs.getBasis()
-    basis = Basis(own.col_status, np.array(own.row_status, dtype=object))
+    found_basis = highs.getBasis()
+    basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
     corrected = _magnified(program, highs, *found)
     return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 

@@ -85,8 +85,8 @@ def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
         assert multipliers is not None
         assert multipliers.profiles is not None
         weights = np.array(multipliers.profiles)
-        for pair, own in multipliers.privacy.items():
-            weights[list(pair)] += own.sum()
+        for pair, prices in multipliers.privacy.items():
+            weights[list(pair)] += prices.sum()
         grown = _with_neighbours(problem, members, np.array(members)[weights > CARRIES].tolist())
         if grown == members:
             chosen = closest(problem, found.value, Known(part, members, vertex))

@@ -97,7 +97,7 @@ def write_program(
         "rows": _meanings(rows, *labels),
     }
     if shared:
-        document["sharing"] = [[labels[0][i] for i, g in enumerate(groups) if g == own] for own in sorted(set(groups))]
+        document["sharing"] = [[labels[0][i] for i, g in enumerate(groups) if g == one] for one in sorted(set(groups))]
     write_json(document, map_of(path))
     sizes = {"rows": len(rows), "columns": len(columns), "nonzeros": int(program.matrix.nnz)}
     return sizes | {"mps": path, "map": map_of(path)}

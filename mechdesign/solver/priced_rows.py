@@ -55,8 +55,8 @@ class PricedRows:
         m, k = self.targets.shape
         outside = np.ones(k)
         outside[profiles] = 0.0
-        own = abs(self.matrix) @ np.tile(outside, m) == 0
-        others = self.pulled(np.where(own, 0.0, self.multipliers))
-        columns, which = (np.arange(m)[:, None] * k + profiles).ravel(), np.flatnonzero(own)
+        inside = abs(self.matrix) @ np.tile(outside, m) == 0
+        others = self.pulled(np.where(inside, 0.0, self.multipliers))
+        columns, which = (np.arange(m)[:, None] * k + profiles).ravel(), np.flatnonzero(inside)
         matrix = self.matrix[which][:, columns]
         return PricedRows(others[:, profiles], matrix, self.bound[which], self.multipliers[which]), which

@@ -35,15 +35,15 @@ def read_solution(
     """
     lines = list(enumerate(path.read_text(encoding="utf-8-sig", errors="replace").splitlines(), start=1))
     found: tuple[dict[str, float], dict[str, float]] = {}, {}
-    own = (set(columns), set(rows))
+    names = (set(columns), set(rows))
     for number, line in _of_highs(lines) if any(line.strip() == PRIMAL for _, line in lines) else lines:
         words, where = line.split(), f"line {number} of the solution"
         if not words or words[0].startswith("#"):
             continue
-        name, kind = words[0], 0 if words[0] in own[0] else 1
+        name, kind = words[0], 0 if words[0] in names[0] else 1
         if len(words) == 2 and first_profile(name) in others:
             continue
-        if len(words) != 2 or name not in own[kind]:
+        if len(words) != 2 or name not in names[kind]:
             raise SolverError(f"{where}: expected the name of a column or row and a number, found {shown(line)}")
         if name in found[kind]:
             raise SolverError(f"{where}: {name} is there twice")
