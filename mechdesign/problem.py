@@ -31,12 +31,12 @@ NEAR, NOTHING = 1e-9, 1e-13
 of it, or of the largest loss. Among the optima themselves there would be no interior, and an interior-point method
 might find no answer."""
 
-HELD, CORRECTED, ACCEPTED = 1.0, 1.5, 2.0
-"""How often as far from the optimum the nearest is looked for, its corrections are, and its exact rows may be."""
+CORRECTED, ACCEPTED = 1.5, 2.0
+"""How often as far from the optimum as the nearest is looked for its corrections are, and its exact rows may be."""
 
 
-def near_optimal(value: float, times: float) -> float:
-    """Return the value that is so many times as far from the optimum as the design may be, over the `loss_unit`."""
+def near_optimal(value: float, times: float = 1.0) -> float:
+    """Return the value as far from the optimum as the nearest is looked for, or so many times, over the `loss_unit`."""
     return value + times * max(NEAR * abs(value), NOTHING)
 
 

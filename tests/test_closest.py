@@ -16,7 +16,7 @@ from mechdesign.designer.component import components
 from mechdesign.graph.uncertainty import Ball
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, released_program
 from mechdesign.solution import Minimum, Solution
@@ -94,10 +94,10 @@ def test_value_bound_and_nearest_design_are_the_same(
     usual, chosen = both(problem)
     large()
     if not (name == "max-off-diagonal" and delta == "0"):
-        monkeypatch.setattr(second, "_held", no_other)
+        monkeypatch.setattr(second, "_at_level", no_other)
     optimum, found = both(problem)
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
-    assert found.value <= near_optimal(optimum.value, HELD)
+    assert found.value <= near_optimal(optimum.value)
     assert float(proved(problem, optimum.multipliers, prior(problem)).least / problem.loss_unit) == pytest.approx(
         usual.value, abs=1e-9
     )
@@ -110,9 +110,9 @@ def test_one_matrix_is_the_same(name: str, delta: str, large: Any, monkeypatch: 
     problem = problem_of(OBJECTIVES[name], delta, shared=True)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(second, "_held", no_other)
+    monkeypatch.setattr(second, "_at_level", no_other)
     _, found = both(problem)
-    assert found.value <= near_optimal(usual.value, HELD)
+    assert found.value <= near_optimal(usual.value)
     assert found.matrices is not None
     assert chosen.matrices is not None
     np.testing.assert_allclose(found.matrices, chosen.matrices, rtol=0, atol=1e-6)
@@ -170,7 +170,7 @@ def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.M
     optimum = solve_structured(problem)
     assert optimum.vertex is not None
     if name == "hamming":
-        assert module.closest(problem, optimum.value, module.Known(problem, range(8), optimum.vertex)) is None
+        assert module.closest(problem, optimum.value, module.OptimalVertex(problem, range(8), optimum.vertex)) is None
     found = canonical(problem, optimum)
     assert found is not None
     assert found.value == pytest.approx(usual.value, abs=1e-9)

@@ -33,7 +33,7 @@ def test_a_solver_that_fails_says_so(options: dict[str, Any], monkeypatch: pytes
 
 
 def test_a_fault_of_the_pairs_that_decide_is_not_an_answer_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(component, "solve_core", fails)
+    monkeypatch.setattr(component, "solve_decisive", fails)
     with pytest.raises(SolverError, match="no optimum"):
         design(CHAIN, epsilon="0.5")
 

@@ -14,15 +14,15 @@ from mechdesign.designer.component import components
 from mechdesign.graph.file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import released_part
 from mechdesign.rounding import exact_rows
 from mechdesign.solution import Minimum
-from mechdesign.solver import core, cutting_planes, projection
+from mechdesign.solver import cutting_planes, decisive_pairs, projection
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.core import solve_and_project
 from mechdesign.solver.cutting_planes import solve_with_cuts
+from mechdesign.solver.decisive_pairs import solve_and_project
 from mechdesign.solver.minimise import minimise
 from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
@@ -40,10 +40,10 @@ def problems(family: str, seed: int = 1, *, delta: str = "0", goal: Objective = 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Graphs of any size are projected, and the core is the edge that asks for most."""
+    """Graphs of any size are projected, and one edge decides, that which asks for most."""
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
     monkeypatch.setattr(projection, "LEAST_PROFILES", 1)
-    monkeypatch.setattr(core, "EDGES", 1)
+    monkeypatch.setattr(decisive_pairs, "EDGES", 1)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -51,7 +51,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_the_canonical_optimum(family: str, seed: int) -> None:
     for problem in problems(family, seed):
         optimum = solve_structured(problem)
-        usual, (found, ended) = canonical(problem, optimum), project(problem, near_optimal(optimum.value, HELD))
+        usual, (found, ended) = canonical(problem, optimum), project(problem, near_optimal(optimum.value))
         assert usual is not None
         assert ended
         assert abs(found - usual.released).max() < 2e-9
@@ -62,7 +62,7 @@ def test_it_is_the_canonical_optimum(family: str, seed: int) -> None:
 def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more: bool) -> None:
     """In the second graph a few profiles together need more than any edge."""
     (problem,) = problems("ring", seed)
-    first, both = core.solve_core(problem), solve_and_project(problem)
+    first, both = decisive_pairs.solve_decisive(problem), solve_and_project(problem)
     assert first is not None
     assert both is not None
     optimum, chosen = both
@@ -117,7 +117,7 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The gap is proved as ever, nothing is refined or solved anew, and it is not called the canonical optimum."""
-    monkeypatch.setattr(core, "OTHERWISE", 0)
+    monkeypatch.setattr(decisive_pairs, "OTHERWISE", 0)
     monkeypatch.setattr(projection, "MOST_ROUNDS", 3)
     for room, name in ((exact_rows, "refined"), (component, "canonical")):
         monkeypatch.setattr(room, name, None)
@@ -197,7 +197,7 @@ def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monk
     monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
     for problem in problems(family):
-        level = near_optimal(solve_structured(problem).value, HELD)
+        level = near_optimal(solve_structured(problem).value)
         counts, answers = [], []
         for rough in (None, first_rounds(problem, level)):
             programs: list[Program] = []

@@ -34,7 +34,7 @@ def on_a_grid(values: Floats) -> Floats:
 
 @st.composite
 def nearly_met(draw: st.DrawFn) -> tuple[Program, Floats, Flags]:
-    """A program that a point meets, the point with errors of up to 1e-8 where it is free, and what is held.
+    """A program that a point meets, the point with errors of up to 1e-8 where it is free, and what is fixed.
 
     All numbers are multiples of 2^-8, so that doubles hold what the point comes to exactly.
     """
@@ -43,50 +43,50 @@ def nearly_met(draw: st.DrawFn) -> tuple[Program, Floats, Flags]:
     matrix = on_a_grid(rng.normal(size=(rows, columns)) * (rng.random((rows, columns)) < 0.8))
     matrix[np.arange(rows), np.arange(rows) % columns] = 1.0
     point = on_a_grid(rng.random(columns) * (rng.random(columns) < 0.7))
-    held = rng.random(columns) < 0.2
-    equal = (np.arange(rows) < (~held).sum() / 2) & (rng.random(rows) < 0.5)
+    fixed = rng.random(columns) < 0.2
+    equal = (np.arange(rows) < (~fixed).sum() / 2) & (rng.random(rows) < 0.5)
     room = np.where(rng.random(rows) < 0.5, 0.0, on_a_grid(rng.random(rows)))
     one = program(matrix, np.where(equal, matrix @ point, -np.inf), matrix @ point + room * ~equal, np.zeros(columns))
     errors = rng.normal(size=columns) * 10.0 ** rng.integers(-16, -8)
-    return one, np.where(held, point, point + errors), held
+    return one, np.where(fixed, point, point + errors), fixed
 
 
 def exactly(x: Exact) -> list[Fraction]:
     return [F(int(value), 2**BITS) for value in x]
 
 
-def violation(one: Program, x: list[Fraction], held: Flags) -> Fraction:
+def violation(one: Program, x: list[Fraction], fixed: Flags) -> Fraction:
     """Return the most by which rows with a free column, and floors of free columns, are violated; in rationals."""
     worst = F(0)
     matrix = one.matrix.toarray()
     for row, low, high in zip(matrix, one.lower, one.upper, strict=True):
-        if not row[~held].any():
+        if not row[~fixed].any():
             continue
         activity = sum((F(float(entry)) * value for entry, value in zip(row, x, strict=True)), F(0))
         worst = max(worst, *(F(float(side)) - activity for side in (low,) if np.isfinite(side)), F(0))
         worst = max(worst, *(activity - F(float(side)) for side in (high,) if np.isfinite(side)), F(0))
-    floored = np.isfinite(one.floor) & ~held
+    floored = np.isfinite(one.floor) & ~fixed
     floors = (F(float(floor)) - value for floor, value, yes in zip(one.floor, x, floored, strict=True) if yes)
     return max(worst, *floors, F(0))
 
 
 @given(nearly_met())
 def test_rows_are_met_to_many_more_digits_and_what_is_held_stays(drawn: tuple[Program, Floats, Flags]) -> None:
-    one, x, held = drawn
-    found = refined(one, x, held=held, margin=0.0)
-    if found is None:  # what is held, in doubles, may leave no room at all
-        assert held.any()
+    one, x, fixed = drawn
+    found = refined(one, x, fixed=fixed, margin=0.0)
+    if found is None:  # what is fixed, in doubles, may leave no room at all
+        assert fixed.any()
         return
-    before = violation(one, [F(float(value)) for value in x], held)
-    assert violation(one, exactly(found), held) <= max(LEFT, before * LEFT)
-    assert all(F(float(value)) == after for value, after, no in zip(x, exactly(found), held, strict=True) if no)
+    before = violation(one, [F(float(value)) for value in x], fixed)
+    assert violation(one, exactly(found), fixed) <= max(LEFT, before * LEFT)
+    assert all(F(float(value)) == after for value, after, no in zip(x, exactly(found), fixed, strict=True) if no)
     change = max(abs(after - F(float(value))) for value, after in zip(x, exactly(found), strict=True))
     assert change <= 10**6 * before
 
 
 def test_what_meets_all_rows_stays_as_it_is() -> None:
     one = program([[1, 1]], [-np.inf], [1], [0, 0])
-    found = refined(one, np.array([0.25, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0)
+    found = refined(one, np.array([0.25, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0)
     assert found is not None
     assert exactly(found) == [F(1, 4), F(1, 2)]
 
@@ -94,17 +94,17 @@ def test_what_meets_all_rows_stays_as_it_is() -> None:
 def test_the_correction_is_the_shortest() -> None:
     """Of x + y = 1 at (1/2, 1/2 + 3e-9, 0): both give up half."""
     one = program([[1, 1, 0]], [1], [1], [0, 0, 0])
-    found = refined(one, np.array([0.5, 0.5 + 3e-9, 0.0]), held=np.zeros(3, dtype=bool), margin=0.0)
+    found = refined(one, np.array([0.5, 0.5 + 3e-9, 0.0]), fixed=np.zeros(3, dtype=bool), margin=0.0)
     assert found is not None
     assert [float(value - F(1, 2)) for value in exactly(found)[:2]] == pytest.approx([-1.5e-9, 1.5e-9], rel=1e-6)
 
 
 @pytest.mark.parametrize("margin", [2.0**-20, 2.0**-30])
 def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> None:
-    """x0 <= 1/2 is a limit of privacy, x1 <= 1/2 the level to which the objective is held."""
+    """x0 <= 1/2 is a limit of privacy, x1 <= 1/2 the level to which the objective is fixed."""
     blocks = {"objective": slice(1, 2), "privacy": slice(0, 1)}
     one = program([[1, 0], [0, 1]], [-np.inf] * 2, [0.5, 0.5], [0, 0], blocks=blocks)
-    found = refined(one, np.array([0.5, 0.5]), held=np.zeros(2, dtype=bool), margin=margin)
+    found = refined(one, np.array([0.5, 0.5]), fixed=np.zeros(2, dtype=bool), margin=margin)
     assert found is not None
     limit, level = exactly(found)
     assert F(margin) * (1 - F(1, 10**12)) <= F(1, 2) - limit <= F(margin) * (1 + F(1, 10**6))
@@ -113,22 +113,22 @@ def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> No
 
 def test_rows_of_what_is_held_alone_are_not_looked_at() -> None:
     one = program([[1, 0], [0, 1]], [-np.inf] * 2, [0.25, 1.0], [0, 0])
-    found = refined(one, np.array([0.5, 0.5]), held=np.array([True, False]), margin=0.0)
+    found = refined(one, np.array([0.5, 0.5]), fixed=np.array([True, False]), margin=0.0)
     assert found is not None
     assert exactly(found) == [F(1, 2), F(1, 2)]
 
 
 def test_where_no_point_meets_the_rows_there_is_none() -> None:
-    """x0 + x1 = 1 and x0 + x1 <= 1/2; and where what is held leaves no room."""
+    """x0 + x1 = 1 and x0 + x1 <= 1/2; and where what is fixed leaves no room."""
     one = program([[1, 1], [1, 1]], [1, -np.inf], [1, 0.5], [0, 0])
-    assert refined(one, np.array([0.5, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0) is None
+    assert refined(one, np.array([0.5, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0) is None
     one = program([[1, 1]], [-np.inf], [0.5], [0, 0])
-    assert refined(one, np.array([0.75, 0.5]), held=np.array([True, False]), margin=0.0) is None
+    assert refined(one, np.array([0.75, 0.5]), fixed=np.array([True, False]), margin=0.0) is None
 
 
 def test_rows_far_away_and_empty_rows_take_no_part() -> None:
     one = program([[0, 0], [1, 1], [1e-3, 0]], [-np.inf, 1, -np.inf], [0, 1, np.inf], [0, -np.inf])
-    found = refined(one, np.array([0.5 + 1e-9, 0.5]), held=np.zeros(2, dtype=bool), margin=0.0)
+    found = refined(one, np.array([0.5 + 1e-9, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0)
     assert found is not None
     assert abs(sum(exactly(found), F(0)) - 1) <= LEFT
 
@@ -137,10 +137,10 @@ def test_designs_meet_the_program_that_was_solved(monkeypatch: pytest.MonkeyPatc
     """Its rows, with a margin under the limits: of a design of epsilon 30 whose optimum is below a solver's errors."""
     judged = []
 
-    def checked(one: Program, x: Floats, *, held: Flags, margin: float) -> Exact | None:
-        found = refined(one, x, held=held, margin=margin)
+    def checked(one: Program, x: Floats, *, fixed: Flags, margin: float) -> Exact | None:
+        found = refined(one, x, fixed=fixed, margin=margin)
         if found is not None:
-            judged.append(violation(one, exactly(found), held))
+            judged.append(violation(one, exactly(found), fixed))
         return found
 
     monkeypatch.setattr("mechdesign.rounding.exact_rows.refined", checked)
@@ -154,8 +154,8 @@ def test_of_a_violation_hardly_anything_is_left() -> None:
     rng = np.random.default_rng(1)
     matrix, point = rng.random((5, 8)), rng.random(8)
     one = program(matrix, matrix @ point, matrix @ point, np.zeros(8))
-    held, off = np.zeros(8, dtype=bool), point + 1e-4 * rng.random(8)
-    found = refined(one, off, held=held, margin=0.0)
+    fixed, off = np.zeros(8, dtype=bool), point + 1e-4 * rng.random(8)
+    found = refined(one, off, fixed=fixed, margin=0.0)
     assert found is not None
     before = max(abs(matrix @ (off - point)))
-    assert violation(one, exactly(found), held) < 1e-6 * before
+    assert violation(one, exactly(found), fixed) < 1e-6 * before

@@ -24,7 +24,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 from mechdesign.privacy.extremes import extremes, met_within
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets
 from mechdesign.rounding.matrix_rows import matrix_rows
@@ -284,7 +284,7 @@ def test_the_canonical_optimum_is_the_closest_to_the_profiles() -> None:
     found = canonical_robust(problem, optimum)
     assert found is not None
     distance = float(((found.released - problem.target_in_doubles) ** 2).sum())
-    assert found.value == near_optimal(optimum.value, HELD)
+    assert found.value == near_optimal(optimum.value)
     assert distance <= float(((optimum.released - problem.target_in_doubles) ** 2).sum()) + 1e-9
     assert md.design(example(), epsilon=HALF).stats["any_optimum"] == 0
 

@@ -20,10 +20,9 @@ from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
-from mechdesign.solver.core import solve_and_project, solve_core
+from mechdesign.solver.decisive_pairs import solve_and_project, solve_decisive
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.geometric_remap import Remap, solve_path
-from mechdesign.solver.known_face import minimum_of
+from mechdesign.solver.geometric_remap import Remap, solve_path, vertex_of
 from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.worst_distributions import solve_robust
@@ -119,12 +118,12 @@ def components(graph: nx.Graph, required: Sequence[Requirement], objective: Goal
     total = sum(weights, Fraction(0))
     groups = connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
-    own: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
+    inside: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
     for edge in required if len(groups) > 1 else ():
         number, first = place[edge.first]
-        own[number].append(replace(edge, first=first, second=place[edge.second][1]))
+        inside[number].append(replace(edge, first=first, second=place[edge.second][1]))
     result = []
-    for members, edges in zip(groups, own, strict=True):
+    for members, edges in zip(groups, inside, strict=True):
         prior = tuple(weights[i] / total for i in members)
         exact = [distributions[i] for i in members]
         uncertain = None if sets is None else [sets[i] for i in members]
@@ -225,7 +224,7 @@ def _by_remap(problem: Problem, remap: Remap, any_optimum: bool, timed: Stopwatc
     if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
         return remap.solution, None
     with timed("canonical"):
-        vertex = minimum_of(problem, remap.solution)
+        vertex = vertex_of(problem, remap.solution)
         return remap.solution, canonical(problem, replace(remap.solution, vertex=vertex))
 
 
@@ -241,11 +240,11 @@ def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwat
         if both is not None:
             return both
         with timed("solve"):
-            core = solve_core(problem)
+            decisive = solve_decisive(problem)
         with timed("canonical"):
-            chosen = None if core is None else canonical(problem, core)
-        if core is not None and chosen is not None:
-            return core, chosen
+            chosen = None if decisive is None else canonical(problem, decisive)
+        if decisive is not None and chosen is not None:
+            return decisive, chosen
     with timed("solve"):
         optimum = solve(problem)
     with timed("canonical"):

@@ -24,7 +24,7 @@ from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.gc_losses import worst_ratio
 from mechdesign.papers.result import Claim
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.minimise import Wanted, minimise
@@ -203,7 +203,7 @@ def _least_of_largest(program: Program, moves: list[tuple[Floats, float]]) -> fl
 def least_squares_costs(epsilon: Fraction) -> list[float]:
     """Return the costs (6) of the chain's optimum with the least sum of squared off-diagonal entries."""
     problem = smooth_categorical(epsilon)
-    program, layout = transport_program(problem, level=near_optimal(optimum(float(epsilon)), HELD))
+    program, layout = transport_program(problem, level=near_optimal(optimum(float(epsilon))))
     entries = minimise(program).columns[: layout.entries]
     moved = (layout.released(problem) @ entries).reshape(problem.profiles.shape) - problem.profiles
     return [float(cost) for cost in np.abs(moved).max(axis=0)]

@@ -87,7 +87,7 @@ def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]
     if answer.program is not None and answer.columns is not None:
         layout = Layout.of(problem)
         free = np.zeros(len(answer.columns), dtype=bool)
-        corrected = refined(answer.program(), answer.columns, held=free, margin=_margin(problem))
+        corrected = refined(answer.program(), answer.columns, fixed=free, margin=_margin(problem))
         if corrected is not None:
             yield matrix_rows(problem, layout.matrices(problem, _rationals(corrected)))
 
@@ -130,10 +130,10 @@ def _found(problem: Problem, answer: Solution) -> Found:
     program, places = answer.program(), problem.variables
     needed = needed_outputs(problem, answer.released)
     for some in (moved, everyone) if not moved.all() else (moved,):
-        x, held = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
-        held[places] = ~(some[:, None] & needed)
+        x, fixed = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
+        fixed[places] = ~(some[:, None] & needed)
         x[places] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles)
-        corrected = refined(program, x, held=held, margin=0.0 if some.all() else _margin(problem))
+        corrected = refined(program, x, fixed=fixed, margin=0.0 if some.all() else _margin(problem))
         if corrected is not None:
             yield _rationals(corrected[places]), some
             return

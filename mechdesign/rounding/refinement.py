@@ -26,18 +26,18 @@ UPWARDS = 1 + 2 * np.finfo(np.float64).eps
 """What takes e^-epsilon, in doubles, to no less than it is."""
 
 
-def refined(program: Program, x: Floats, *, held: Flags, margin: float) -> Exact | None:
+def refined(program: Program, x: Floats, *, fixed: Flags, margin: float) -> Exact | None:
     """Return the answer corrected, as integers over 2^`BITS`; None where no correction is found.
 
-    Columns that are `held` stay as they are. Limits of privacy are met with a `margin`, which rounding may take.
+    Columns that are `fixed` stay as they are. Limits of privacy are met with a `margin`, which rounding may take.
     """
     found = _fixed(x)
-    rooms = _Residuals(program, held, margin).rooms(found)
+    rooms = _Residuals(program, fixed, margin).rooms(found)
     violation = -min(int(room.min(initial=0)) for room in rooms)
     if not violation:
         return found
     try:
-        correction = _correction(program, rooms, violation, ~held)
+        correction = _correction(program, rooms, violation, ~fixed)
     except SolverError:
         return None
     return np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
@@ -51,7 +51,7 @@ def _fixed(values: Floats) -> Exact:
 class _Residuals:
     """How much room the rows and floors of a program leave, in integers over 2^BITS."""
 
-    def __init__(self, program: Program, held: Flags, margin: float) -> None:
+    def __init__(self, program: Program, fixed: Flags, margin: float) -> None:
         matrix = program.matrix.sorted_indices()
         limits = np.zeros(len(program.upper), dtype=bool)
         for name, rows in program.blocks.items():
@@ -59,9 +59,9 @@ class _Residuals:
         of_limits = np.repeat(limits, np.diff(matrix.indptr))
         data = np.where(of_limits & (matrix.data > 0), matrix.data * UPWARDS, matrix.data)
         self._coefficients, self._columns, self._starts = _fixed(data), matrix.indices, matrix.indptr
-        free = abs(matrix) @ (~held).astype(np.float64) > 0
+        free = abs(matrix) @ (~fixed).astype(np.float64) > 0
         self._below, self._above = free & np.isfinite(program.lower), free & np.isfinite(program.upper)
-        self._floored = ~held & np.isfinite(program.floor)
+        self._floored = ~fixed & np.isfinite(program.floor)
         sides = (program.lower, program.upper, program.floor)
         self._lower, upper, self._floor = (_fixed(np.where(np.isfinite(side), side, 0.0)) for side in sides)
         self._upper = upper - int(margin * 2.0**BITS) * limits.astype(object)

@@ -14,11 +14,11 @@ from functools import partial
 from typing import TypeAlias
 
 from mechdesign.errors import SolverError
-from mechdesign.problem import CORRECTED, HELD, Problem, near_optimal
+from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
-from mechdesign.solver.closest import Known, closest, closest_shared
+from mechdesign.solver.closest import OptimalVertex, closest, closest_shared
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import MANY_ROWS, minimise
@@ -49,22 +49,27 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return [_held_shared] if optimum.vertex is None or not _large(problem) else [_shared_by_face, _held_shared]
+        return (
+            [_shared_at_level] if optimum.vertex is None or not _large(problem) else [_shared_by_face, _shared_at_level]
+        )
     if problem.alike is not None:
         if problem.objective.by_cuts or optimum.multipliers is None:
-            return [_held]
-        return [partial(_held, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)), _held]
+            return [_at_level]
+        return [
+            partial(_at_level, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)),
+            _at_level,
+        ]
     if optimum.vertex is not None:
-        known = Known(problem, range(len(problem.exact)), optimum.vertex)
-        return [lambda problem, optimum: closest(problem, optimum.value, known), _held]
+        vertex = OptimalVertex(problem, range(len(problem.exact)), optimum.vertex)
+        return [lambda problem, optimum: closest(problem, optimum.value, vertex), _at_level]
     if problem.objective.by_cuts and _many_slacks(problem):
-        return [lambda problem, optimum: closest(problem, near_optimal(optimum.value, HELD)), _held]
-    return [_held]
+        return [lambda problem, optimum: closest(problem, near_optimal(optimum.value)), _at_level]
+    return [_at_level]
 
 
-def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solution:
+def _at_level(problem: Problem, optimum: Solution, face: Face | None = None) -> Solution:
     """Return the closest answer whose objective is hardly above the optimum."""
-    level = near_optimal(optimum.value, HELD)
+    level = near_optimal(optimum.value)
     _, x, _, cuts = solve_with_cuts(
         problem,
         level,
@@ -78,9 +83,9 @@ def _held(problem: Problem, optimum: Solution, face: Face | None = None) -> Solu
     return Solution(level, released_part(problem, x), program=program, columns=x, way=way)
 
 
-def _held_shared(problem: Problem, optimum: Solution) -> Solution:
+def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:
     """Return the answer of one matrix with the least squares whose objective is hardly above the optimum."""
-    level, corrected = (near_optimal(optimum.value, times) for times in (HELD, CORRECTED))
+    level, corrected = near_optimal(optimum.value), near_optimal(optimum.value, CORRECTED)
     program, layout = transport_program(problem, level=level)
     x = minimise(program).columns
     matrices = layout.matrices(problem, x)

@@ -1,6 +1,6 @@
 """Stage 2 of large problems: the closest released distributions, from what all optima have in common.
 
-What is known: an optimal vertex of some profiles' program, of all or of a core of them, and its multipliers. By
+What is known: an optimal vertex of some profiles' program, of all or of those that decide, and its multipliers. By
 complementary slackness every optimum meets with equality what has a multiplier, and has nothing in a column that costs
 something; whatever does both and is feasible is an optimum. So no loss has to be weighed against the distance, and most
 columns follow from others by these equations: on a ring of 500 profiles with random chords and 20 categories, 1,086
@@ -43,12 +43,12 @@ COARSE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class OptimalVertex:
     """An optimal vertex of the program of some profiles, `members`, whose requirements are those of `part`."""
 
     part: Problem
     members: Sequence[int]
-    vertex: Minimum
+    minimum: Minimum
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
@@ -63,16 +63,16 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
-def closest(problem: Problem, level: float, known: Known | None = None) -> Solution | None:
-    """Return the closest answer at a level of the objective; None if what is known shows to be mistaken.
+def closest(problem: Problem, level: float, optimum: OptimalVertex | None = None) -> Solution | None:
+    """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
 
     Raises
     ------
     SolverError
         if the solver stops without an answer, as it does where the level is too low.
     """
-    search = _Search(problem, level, known)
-    way = "nearest within limits" if known is None else "nearest on the optimal face"
+    search = _Search(problem, level, optimum)
+    way = "nearest within limits" if optimum is None else "nearest on the optimal face"
     coarse = bool(search.limits)
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
@@ -85,12 +85,12 @@ def closest(problem: Problem, level: float, known: Known | None = None) -> Solut
 
 
 class _Search:
-    """The projection of the targets, with the limits so far; columns: q^i_y, then those of the known program."""
+    """The projection of the targets, with the limits so far; columns: q^i_y, then those of the vertex' program."""
 
-    def __init__(self, problem: Problem, level: float, known: Known | None) -> None:
+    def __init__(self, problem: Problem, level: float, optimum: OptimalVertex | None) -> None:
         self.problem, self.level = problem, level
         self.count = problem.target_in_doubles.size
-        members = [] if known is None else known.members
+        members = [] if optimum is None else optimum.members
         self.limits = Limits(problem, level, members)
         self.rows: dict[Key, Row] = {}
         self.program: Program | None = None
@@ -98,25 +98,25 @@ class _Search:
         sums = sp.kron(sp.identity(len(problem.exact), format="csr")[others], np.ones((1, problem.outputs)), "csr")
         matrix, lower, upper = sums, np.ones(len(others)), np.ones(len(others))
         self.floor = np.full(self.count, -np.inf)
-        if known is not None:
-            matrix, lower, upper = self._with_known(known, sums)
+        if optimum is not None:
+            matrix, lower, upper = self._with_face(optimum, sums)
         self.base: Presolved = presolved(matrix, lower, upper)
         self.target = np.zeros(matrix.shape[1])
         self.target[: self.count] = problem.target_in_doubles.ravel()
         self.weights = (np.arange(matrix.shape[1]) < self.count).astype(float)
         self.rows = self.limits.violated(problem.target_in_doubles, 0.0)
 
-    def _with_known(self, known: Known, sums: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats, Floats]:
-        """Return the rows of the known program too, on its face: its objective is the level."""
+    def _with_face(self, optimum: OptimalVertex, sums: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats, Floats]:
+        """Return the rows of the vertex' program too, on its face: its objective is the level."""
         m = self.problem.outputs
-        self.program = program = released_program(known.part, ())
-        own, first = len(known.members) * m, self.count
-        places = (np.asarray(known.members)[:, None] * m + np.arange(m)).ravel()
-        self.places = np.concatenate([places, first + np.arange(len(program.cost) - own)])
-        width = first + len(program.cost) - own
+        self.program = program = released_program(optimum.part, ())
+        inside, first = len(optimum.members) * m, self.count
+        places = (np.asarray(optimum.members)[:, None] * m + np.arange(m)).ravel()
+        self.places = np.concatenate([places, first + np.arange(len(program.cost) - inside)])
+        width = first + len(program.cost) - inside
         self.floor = np.full(width, -np.inf)
         self.floor[self.places] = program.floor
-        matrix, lower, upper = _on_face(program, known, self.level)
+        matrix, lower, upper = _on_face(program, optimum, self.level)
         entries, ones = matrix.tocoo(), np.ones(sums.shape[0])
         matrix = sp.csr_matrix((entries.data, (entries.row, self.places[entries.col])), (matrix.shape[0], width))
         sums = sp.csr_matrix((sums.data, sums.indices, sums.indptr), shape=(sums.shape[0], width))
@@ -154,7 +154,7 @@ class _Search:
         return len(fresh) + len(below)
 
     def value(self, x: Floats) -> float | None:
-        """Return the objective; None if it, or another limit of the known program, is not met."""
+        """Return the objective; None if it, or another limit of the vertex' program, is not met."""
         if self.program is None:
             return self.level
         return _value(self.program, x[self.places], self.level)
@@ -169,7 +169,7 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
         if the solver stops without an answer.
     """
     program, layout = transport_program(problem)
-    base = presolved(*_on_face(program, Known(problem, [], vertex), level))
+    base = presolved(*_on_face(program, OptimalVertex(problem, [], vertex), level))
     weights = np.zeros(len(program.cost))
     weights[: layout.entries] = distorting_entries(problem, layout)
     announce("canonical")
@@ -201,11 +201,11 @@ def _by_rows(program: Program) -> Floats:
     raise SolverError(f"the rows did not end within {MOST_ROUNDS} rounds")
 
 
-def _on_face(program: Program, known: Known, level: float) -> tuple[sp.csr_matrix, Floats, Floats]:
+def _on_face(program: Program, optimum: OptimalVertex, level: float) -> tuple[sp.csr_matrix, Floats, Floats]:
     """Return the rows of a program on the face of its optima, on which the objective is the level."""
-    face, column = face_of(program, known.vertex), _column(program)
+    face, column = face_of(program, optimum.minimum), _column(program)
     kept = np.ones(len(program.upper), dtype=bool)
-    if known.part.objective.additive:
+    if optimum.part.objective.additive:
         kept[program.blocks["objective"]] = False  # on the face every answer has the least loss
     constant = np.append(np.nonzero(face.empty)[0], column)
     values = np.append(program.floor[face.empty], level)

@@ -27,10 +27,11 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.requirement import Requirement, both_ways
 from mechdesign.problem import NEAR, Problem
+from mechdesign.program.released_program import released_program
 from mechdesign.program.tolerances import VIOLATION
-from mechdesign.solution import Solution
+from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.on_path import OnPath
 from mechdesign.solver.worst_remap import read_for_worst
 
@@ -83,6 +84,23 @@ def solve_path(problem: Problem) -> Remap | None:
         value, released[back], multipliers=Multipliers(privacy, profiles=profiles), way="geometric mechanism"
     )
     return Remap(solution, worst is None and path.unique())
+
+
+def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
+    """Return an optimum and its multipliers as those of the released program, as `closest` takes them.
+
+    The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned.
+    """
+    program, (k, m) = released_program(problem, ()), optimum.released.shape
+    assert optimum.multipliers is not None
+    multipliers = np.zeros(len(program.upper))
+    weights = optimum.multipliers.profiles
+    multipliers[program.blocks["objective"]] = 1.0 if weights is None else weights
+    rows = [optimum.multipliers.privacy[a, b] for a, b, _ in both_ways(problem.independent_pairs)]
+    multipliers[program.blocks["strict"]] = np.concatenate(rows) / problem.inequalities.factors
+    prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
+    multipliers[:k] = -prices.min(axis=1)
+    return Minimum(np.append(optimum.released.ravel(), optimum.value), multipliers)
 
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:

@@ -16,7 +16,7 @@ from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.parsed_loss import Priced
 from mechdesign.problem import Problem
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import Known, closest
+from mechdesign.solver.closest import OptimalVertex, closest
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
 
@@ -25,10 +25,10 @@ MOST_ALONE = 0.5
 values, each to be hidden among all, Clarabel takes 3.5 s of processor time, and this takes 80 s."""
 
 CARRIES = 1e-4
-"""Share of all weight from which on a profile is one of those that decide, and its neighbours are in the core."""
+"""Share of all weight from which on a profile is one of those that decide, and its neighbours are solved with it."""
 
 FIRST_EDGES = 6
-"""Edges that seem to ask for most, whose ends and their neighbours are the core at first. On a ring of 200 profiles
+"""Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles
 with random chords and 20 categories the worst absolute loss takes 7 s of processor time, with 10 in its place 10 s."""
 
 
@@ -55,7 +55,7 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     assert isinstance(objective, ByLoss)
     if not objective.additive and objective.priced is not None:
         with suppress(SolverError):
-            decided = _solve_core(problem, objective.priced)
+            decided = _solve_decisive(problem, objective.priced)
             if decided is not None:
                 return decided
     found, vertex = _optimum(problem)
@@ -67,10 +67,10 @@ def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
     return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
-def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
-    """Return the nearest design by a core of profiles; None where that does not lead to it.
+def _solve_decisive(problem: Problem, priced: Priced) -> Solution | None:
+    """Return the nearest design by the profiles that decide; None where that does not lead to it.
 
-    It grows by the neighbours of those that carry weight. What it needs is a bound for all, with its multipliers.
+    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def _solve_core(problem: Problem, priced: Priced) -> Solution | None:
             weights[list(pair)] += prices.sum()
         grown = _with_neighbours(problem, members, np.array(members)[weights > CARRIES].tolist())
         if grown == members:
-            chosen = closest(problem, found.value, Known(part, members, vertex))
+            chosen = closest(problem, found.value, OptimalVertex(part, members, vertex))
             if chosen is None:
                 return None
             way = f"profiles that decide; {chosen.way}"

@@ -24,23 +24,23 @@ Row: TypeAlias = tuple[Ints, Floats, float]
 
 
 class Limits:
-    """All limits at a level; those wholly among some profiles `known` otherwise are left out.
+    """All limits at a level, but for those wholly among `members`, whose program has them.
 
     Where delta > 0, sum_y max(0, q^a_y / E - q^b_y) <= delta / E says that the sum over S is, for every set S of
     outputs. Where each profile's loss is held to the level, every price of a unit of each output that never makes a
     loss too large says the same: see `ByLoss.costs_of`.
     """
 
-    def __init__(self, problem: Problem, level: float, known: Collection[int] = ()) -> None:
+    def __init__(self, problem: Problem, level: float, members: Collection[int] = ()) -> None:
         self.problem, self.level = problem, level
-        self._unknown = np.ones(len(problem.exact), dtype=bool)
-        self._unknown[list(known)] = False
+        self._outside = np.ones(len(problem.exact), dtype=bool)
+        self._outside[list(members)] = False
         kinds = directed(problem.required)
-        chosen = ([one for one in kind if self._unknown[one[0]] or self._unknown[one[1]]] for kind in kinds)
+        chosen = ([one for one in kind if self._outside[one[0]] or self._outside[one[1]]] for kind in kinds)
         self._strict, self._loose = map(_Pairs, chosen)
 
     def __bool__(self) -> bool:
-        return bool(self._unknown.any())
+        return bool(self._outside.any())
 
     def violated(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return the limits that these released distributions violate by more than the tolerance."""
@@ -66,7 +66,7 @@ class Limits:
         problem, m = self.problem, self.problem.outputs
         if isinstance(problem.objective, ByLoss):
             costs, prices = problem.objective.costs_of(problem, released)
-            above = np.nonzero(self._unknown & (costs > self.level + tolerance))[0]
+            above = np.nonzero(self._outside & (costs > self.level + tolerance))[0]
             bounds = self.level + (prices * problem.profiles).sum(axis=1)
             return {
                 ("loss", i, prices[i].tobytes()): (i * m + np.arange(m), prices[i], bounds[i]) for i in above.tolist()

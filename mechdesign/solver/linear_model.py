@@ -13,7 +13,7 @@ from mechdesign.errors import SolverError
 from mechdesign.objective.affine import Affine
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.inequalities import Inequalities
-from mechdesign.problem import HELD, near_optimal
+from mechdesign.problem import near_optimal
 from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solution import Minimum
@@ -47,8 +47,8 @@ class LinearPosing:
         value, canonical = float(x[n]), False
         if not any_optimum:
             try:
-                held = self._program(value=True, level=near_optimal(value, HELD))
-                x, canonical = minimise(held).columns, True
+                nearest = self._program(value=True, level=near_optimal(value))
+                x, canonical = minimise(nearest).columns, True
             except SolverError as error:
                 announce(f"canonical: {error}")  # the first is an optimum too
         limits = []

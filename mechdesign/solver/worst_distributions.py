@@ -16,7 +16,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.inequalities import Inequalities
-from mechdesign.problem import HELD, Problem, near_optimal
+from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
 from mechdesign.program.tolerances import MOST_ROUNDS, SUM_VIOLATION
@@ -57,7 +57,7 @@ def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:
     layout = Layout.of(problem)
     if layout.entries > MOST_ENTRIES:
         return None
-    level = near_optimal(optimum.value, HELD)
+    level = near_optimal(optimum.value)
     _, x, _, _ = _with_cuts(problem, layout, optimum.matrices, level)
     return replace(_solution(problem, layout, x, level, None), way="nearest, held")
 

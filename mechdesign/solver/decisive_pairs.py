@@ -22,15 +22,15 @@ from mechdesign.solver.projection import OTHERWISE, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 10
-"""Edges whose ends are the core, in large graphs: some more than the best, since that alone often is not enough. With 8
-in place of 10 "ring 100x20 max-off-diagonal none 0.5 0" takes 0.6 s of processor time, not 0.3 s. In smaller ones the
-core is a quarter of the profiles."""
+"""Edges whose ends decide, in large graphs: some more than the best, since that alone often is not enough. With 8 in
+place of 10 "ring 100x20 max-off-diagonal none 0.5 0" takes 0.6 s of processor time, not 0.3 s. In smaller ones a
+quarter of the profiles does."""
 
 
-def solve_core(problem: Problem) -> Solution | None:
-    """Return the optimum of the core, see `solve_part`; None for a small problem, or one that it does not suit.
+def solve_decisive(problem: Problem) -> Solution | None:
+    """Return the optimum of the pairs that decide, see `solve_part`; None where there are no such pairs.
 
-    It does not suit epsilons all so large that no edge is known to ask for anything.
+    There are none in small problems, nor with epsilons all so large that no edge is known to ask for anything.
     """
     count = min(EDGES, len(problem.exact) // 8)
     if not problem.objective.by_cuts or not problem.is_plain or not count:
@@ -38,21 +38,21 @@ def solve_core(problem: Problem) -> Solution | None:
     pairs, levels = edge_levels(problem.profiles, problem.required)
     if not len(pairs):
         return None
-    core = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
-    return solve_part(problem, core)
+    members = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
+    return solve_part(problem, members)
 
 
-def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
+def solve_part(problem: Problem, members: Sequence[int]) -> Solution:
     """Return the optimum of the requirements among some of the profiles, with multipliers for all.
 
     What is released is not part of the answer: it is the targets.
     """
-    found = solve_structured(among(problem, core))
+    found = solve_structured(among(problem, members))
     assert found.multipliers is not None
     assert found.multipliers.entries is not None
     entries = np.zeros((len(problem.exact), *found.multipliers.entries.shape[1:]))
-    entries[core] = found.multipliers.entries
-    privacy = {(core[a], core[b]): weights for (a, b), weights in found.multipliers.privacy.items()}
+    entries[members] = found.multipliers.entries
+    privacy = {(members[a], members[b]): weights for (a, b), weights in found.multipliers.privacy.items()}
     multipliers = Multipliers(privacy, entries)
     return Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way="pairs that decide")
 
@@ -60,12 +60,12 @@ def solve_part(problem: Problem, core: Sequence[int]) -> Solution:
 def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | None:
     """Return an optimum, with its multipliers, and the nearest design; None if these are not found.
 
-    The optimum is that of the core. Where the projection at its level names profiles that need more, it is that of
-    these, until the projection ends, which shows that the others can do with it. A level a little above the optimum
-    would take back multipliers that are too large only by as little in each step. Where it does not end and the problem
-    is too large for any other way, there is no nearest design, and with the multipliers comes what it had found.
+    The optimum is that of the pairs that decide. Where the projection at its level names profiles that need more, it is
+    that of these, until the projection ends, which shows that the others can do with it. A level a little above the
+    optimum would take back multipliers that are too large only by as little in each step. Where it does not end and the
+    problem is too large for any other way, there is no nearest design, and with the multipliers comes what it found.
     """
-    optimum = solve_core(problem) if suits_projection(problem) else None
+    optimum = solve_decisive(problem) if suits_projection(problem) else None
     if optimum is None:
         return None
     best, asked = optimum, set[tuple[int, ...]]()

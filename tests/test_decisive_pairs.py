@@ -13,8 +13,8 @@ from mechdesign.designer.component import components
 from mechdesign.graph.file import as_graph
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
-from mechdesign.solver import core as module
-from mechdesign.solver.core import solve_core
+from mechdesign.solver import decisive_pairs as module
+from mechdesign.solver.decisive_pairs import solve_decisive
 from mechdesign.solver.structured import solve_structured
 
 
@@ -41,7 +41,7 @@ def problem_of(
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_its_multipliers_prove_its_value_for_the_whole(seed: int) -> None:
     problem = problem_of(md.MaxOffDiagonal(), seed=seed)
-    found = solve_core(problem)
+    found = solve_decisive(problem)
     assert found is not None
     proof = proved(problem, found.multipliers, [Fraction(1, 14)] * 14)
     assert float(proof.least) == pytest.approx(found.value, rel=1e-8)
@@ -53,7 +53,7 @@ def test_its_multipliers_prove_its_value_for_the_whole(seed: int) -> None:
 def test_the_design_is_the_same_whether_it_is_enough_or_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = graph_of_family("ring", 14, 5, seed)
     found = md.design(graph, epsilon="0.5")
-    monkeypatch.setattr(component, "solve_core", lambda problem: None)
+    monkeypatch.setattr(component, "solve_decisive", lambda problem: None)
     usual = md.design(graph, epsilon="0.5")
     assert float(found.value - found.bound) <= 2e-9
     assert float(found.value) == pytest.approx(float(usual.value), rel=1e-8)
@@ -69,21 +69,21 @@ def test_among_these_graphs_are_some_of_each_kind() -> None:
     enough = []
     for seed in range(1, 9):
         problem = problem_of(md.MaxOffDiagonal(), seed=seed)
-        found = solve_core(problem)
+        found = solve_decisive(problem)
         assert found is not None
         enough.append(found.value > solve_structured(problem).value - 1e-9)
     assert 0 < sum(enough) < len(enough)
 
 
 def test_where_it_does_not_apply() -> None:
-    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=7)) is None  # too small
-    assert solve_core(problem_of(md.MaxOffDiagonal(), profiles=8)) is not None
+    assert solve_decisive(problem_of(md.MaxOffDiagonal(), profiles=7)) is None  # too small
+    assert solve_decisive(problem_of(md.MaxOffDiagonal(), profiles=8)) is not None
 
 
 @pytest.mark.usefixtures("small")
 def test_where_it_does_not_suit() -> None:
-    assert solve_core(problem_of(md.ExpectedLoss("hamming"))) is None
-    assert solve_core(problem_of(md.MaxOffDiagonal(), shared=True)) is None
+    assert solve_decisive(problem_of(md.ExpectedLoss("hamming"))) is None
+    assert solve_decisive(problem_of(md.MaxOffDiagonal(), shared=True)) is None
 
 
 def test_edges_of_huge_epsilons_are_not_in_it() -> None:
