@@ -67,6 +67,15 @@ def test_its_optimum_is_that_of_the_design(
     assert float(result.bound) - 1e-7 <= optimum <= float(result.value) + 1e-7
 
 
+def test_a_row_of_the_largest_change_has_the_entries_of_one_output_alone(tmp_path: Path) -> None:
+    """With one for each entry of the matrix, one matrix for 50 profiles of 20 categories takes three times as long."""
+    written(path := tmp_path / "program.mps", CHAIN, epsilon="0.3", objective=LargestCost())
+    highs, _ = solved(path, tmp_path)
+    named = {name: highs.getRowEntries(highs.getRowByName(name)[1])[1].tolist() for name in ("rise_1_2", "fall_1_2")}
+    outputs = [{highs.getColName(column)[1].rpartition("_")[2] for column in row} for row in named.values()]
+    assert outputs == [{"2", "level"}] * 2
+
+
 def test_the_loss_is_in_its_own_unit_and_the_map_says_how(tmp_path: Path) -> None:
     """Solvers get the losses over the largest of them; compressed if the name says so."""
     objective, path = WorstLoss(TABLE), tmp_path / "program.mps.gz"

@@ -181,8 +181,10 @@ class Objective(Goal):
     # Its rows of the linear programs.
 
     @abstractmethod
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
-        """Return the objective as the largest of linear functions of all matrix entries, one in each row.
+    def add_entries(
+        self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
+    ) -> None:
+        """Add rows that bound the objective, given all matrix entries, by the next column or by `level`.
 
         A^i_xy is in column `start[i, x]` + y; `distorting` is 1 for each column off its category's free output, else 0.
         """

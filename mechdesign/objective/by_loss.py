@@ -15,7 +15,7 @@ from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, LossTable, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Cut, LossTable, Objective, Posed, Rows, User, bound_at_most
 from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
 from mechdesign.objective.transport_plans import plan_each
 
@@ -109,8 +109,10 @@ class ByLoss(Objective):
             costs.append(sum((mass * row_loss(int(rows[x]), x) for x, mass in parts), Fraction(0)))
         return costs
 
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
-        """Return the costs that count, each a linear function of the entries."""
+    def add_entries(
+        self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
+    ) -> None:
+        """Bound the costs that count, each a linear function of the entries."""
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
         i, x = np.nonzero(problem.profiles)
@@ -119,7 +121,7 @@ class ByLoss(Objective):
         cost = (problem.profiles[i, x][:, None] * _doubles(problem)[x]).ravel()
         shape = (len(problem.profiles), len(distorting))
         costs = sp.csr_matrix((cost, (np.repeat(i, m), column)), shape=shape)
-        return sp.csr_matrix(self.counted(costs, problem.weights))
+        bound_at_most(rows, sp.csr_matrix(self.counted(costs, problem.weights)), level)
 
     def add_released(self, rows: Rows, problem: Posed, cuts: Sequence[Cut], level: float | None) -> int:
         """Add each profile's transport cost, in columns of its own, and bound those that count by the next column."""

@@ -52,23 +52,18 @@ class LargestCost(Objective):
             result.append(max(changes))
         return result
 
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
-        """Return q^i_y - P_i(y) and its negative for each profile and output.
-
-        Each row of A^i has total 1, so that P_i(y) is sum_x P_i(x) sum_y' A^i_xy' P_i(y).
-        """
+    def add_entries(
+        self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
+    ) -> None:
+        """Bound q^i_y - P_i(y) and its negative for each profile and output."""
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
         i, x = np.nonzero(problem.profiles)
         m = problem.outputs
-        change = np.eye(m)[None] - problem.profiles[i][:, :, None]  # for each row of a matrix: y, then y'
-        values = problem.profiles[i, x][:, None, None] * change
-        y = np.arange(m)
-        row = np.broadcast_to((i[:, None] * m + y)[:, :, None], values.shape)
-        column = np.broadcast_to((start[i, x][:, None] + y)[:, None, :], values.shape)
-        shape = (problem.profiles.size, len(distorting))
-        block = sp.csr_matrix((values.ravel(), (row.ravel(), column.ravel())), shape=shape)
-        return sp.csr_matrix(sp.vstack([block, -block]))
+        places = ((at[:, None] + np.arange(m)).ravel() for at in (i * m, start[i, x]))
+        masses = np.repeat(problem.profiles[i, x], m)
+        released = sp.csr_matrix((masses, tuple(places)), shape=(problem.profiles.size, len(distorting)))
+        _bound_changes(rows, released, problem.profiles, level)
 
     def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
         """Yield that each profile's probability of each category rises by so much at most, then that it falls."""
@@ -81,11 +76,8 @@ class LargestCost(Objective):
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
         del cuts
-        n = problem.profiles.size
-        both = sp.vstack([sp.identity(n), -sp.identity(n)])
-        target = problem.profiles.ravel()
-        bound_at_most(rows, both, level, np.concatenate([target, -target]))
-        return n
+        _bound_changes(rows, sp.identity(problem.profiles.size), problem.profiles, level)
+        return problem.profiles.size
 
     def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
         """Return that no category's probability changes by more than the value."""
@@ -131,6 +123,13 @@ class LargestCost(Objective):
         """Return the plans that move the least mass."""
         del problem, level
         return plan_each(supplies, demands, proportional)
+
+
+def _bound_changes(rows: Rows, released: Block, profiles: Floats, level: float | None) -> None:
+    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
+
+    target = profiles.ravel()
+    bound_at_most(rows, sp.vstack([released, -released]), level, np.concatenate([target, -target]))
 
 
 def _prices(distribution: Sequence[Fraction], mu: Exact) -> Exact:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, User
+from mechdesign.objective.base import Cut, Key, Objective, Posed, Rows, User, bound_at_most
 from mechdesign.objective.capped_plans import capped_plans
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, over_fineness
 from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
@@ -49,13 +49,16 @@ class MaxOffDiagonal(Objective):
             costs.append(max(Fraction(weight, total) for weight, total in pairs))
         return costs
 
-    def entry_rows(self, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats) -> Block:
-        """Return each entry that distorts: t is at least this."""
+    def add_entries(
+        self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
+    ) -> None:
+        """Bound each entry that distorts."""
         import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
         del problem, start
         off = np.nonzero(distorting)[0]
-        return sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=(len(off), len(distorting)))
+        shape = (len(off), len(distorting))
+        bound_at_most(rows, sp.csr_matrix((np.ones(len(off)), (np.arange(len(off)), off)), shape=shape), level)
 
     def row_keys(self, problem: Posed, pairs: Iterable[tuple[int, int]]) -> Iterator[Key]:
         """Yield profile, category and output of each entry that distorts."""

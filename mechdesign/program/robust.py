@@ -16,7 +16,6 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.objective.base import bound_at_most
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
@@ -104,7 +103,7 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     rows = RowBuilder()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
-    bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
+    problem.objective.add_entries(rows, problem, layout.start, distorting, level)
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
     columns, nearest, asked = n + 1 + 2 * cells, None, _asked(problem)
     gaps = privacy_gaps(sp.eye(2 * cells, columns, n + 1, format="csr"), asked)

@@ -12,7 +12,6 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.objective.base import bound_at_most
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import compiled, privacy_gaps
@@ -81,7 +80,7 @@ def transport_program(
     rows = RowBuilder()
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
-    bound_at_most(rows, problem.objective.entry_rows(problem, layout.start, distorting), level)
+    problem.objective.add_entries(rows, problem, layout.start, distorting, level)
     nearest = None if level is None else (np.zeros(n), distorting)
     return compiled(rows, privacy_gaps(layout.released(problem), asked), asked, n + 1, n, nearest=nearest), layout
 

@@ -28,7 +28,7 @@ from mechdesign.rounding.realise import NoisyRows
 from mechdesign.rounding.releases import ROW_BITS, precision
 from mechdesign.rounding.room import room_for
 
-Table: TypeAlias = dict[int, list[Fraction]]
+Table: TypeAlias = dict[int, list[Fraction | int]]
 """The rows of one matrix, weights of one total; of the categories that are possible."""
 
 
@@ -55,14 +55,14 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     ]
 
 
-def _integers(row: Sequence[Fraction]) -> Exact:
+def _integers(row: Sequence[Fraction | int]) -> Exact:
     common = math.lcm(*(weight.denominator for weight in row))
     whole = np.array([int(weight * common) for weight in row], dtype=object)
     return np.array(whole // np.gcd.reduce(whole), dtype=object)
 
 
-def _rounded(row: npt.NDArray[Any], unit: int) -> list[Fraction]:
-    return [Fraction(weight) for weight in round_to_total(list(row * (row > 0)), unit)]
+def _rounded(row: npt.NDArray[Any], unit: int) -> list[Fraction | int]:
+    return list(round_to_total(list(row * (row > 0)), unit))
 
 
 def _equal_edges(problem: Problem) -> list[Requirement]:
@@ -135,17 +135,25 @@ def _shared(problem: Problem, matrix: npt.NDArray[Any], unit: int) -> Table:
 
 def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
     """Return the c that makes room, whatever the rows exceed, and leaves none negative."""
-    m, nothing = problem.outputs, [Fraction(0)] * problem.outputs
-    found = []
-    for i, one in enumerate(problem.sets):
-        table = tables[0 if problem.shared else i]
-        found.append(extremes(one, [table.get(x, nothing) for x in range(len(problem.exact[i]))]))
-    low, high = (np.array([side(one) for one in found], dtype=object) for side in (_least, _largest))
     total = int(sum(next(iter(tables[0].values()))))
     required = Cover([], [edge for edge in problem.required if edge.epsilon or edge.delta])
-    room = room_for(required, low, high, total, np.ones(len(found), dtype=bool))
-    negative = [max(0, *(math.ceil(-row[y]) for table in tables for row in table.values())) for y in range(m)]
-    return [int(one) for one in np.maximum(room, np.array(negative, dtype=object))]
+    room = room_for(required, *_bounds(problem, tables), total, np.ones(len(problem.exact), dtype=bool))
+    least = np.array([row for table in tables for row in table.values()], dtype=object).min(axis=0)
+    return [max(more, math.ceil(-one)) for more, one in zip(room.tolist(), least.tolist(), strict=True)]
+
+
+def _bounds(problem: Problem, tables: Sequence[Table]) -> tuple[Exact, Exact]:
+    """Return the least and the largest weights that each profile may release."""
+    nothing = [0] * problem.outputs
+    every = [[table.get(x, nothing) for x in range(len(problem.exact[0]))] for table in tables]
+    if problem.uncertain is None:
+        counts, units = problem.counts
+        released = counts @ np.array(every[0], dtype=object) / np.array([Fraction(unit) for unit in units])[:, None]
+        return released, released
+    rows = every * len(problem.exact) if problem.shared else every
+    found = [extremes(one, each) for one, each in zip(problem.uncertain, rows, strict=True)]
+    low, high = (np.array([side(one) for one in found], dtype=object) for side in (_least, _largest))
+    return low, high
 
 
 _least, _largest = attrgetter("least"), attrgetter("largest")
