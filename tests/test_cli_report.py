@@ -19,6 +19,7 @@ from mechdesign.cli.main import main
 from mechdesign.designer.result import Design
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.mechanism.file import digest
+from mechdesign.report.design_plot import plot_design
 
 SIX = Fraction(1, 2 * 10**6)
 
@@ -212,8 +213,40 @@ def test_a_curve_of_designs(folder: Path) -> None:
     assert "the mechanism's file tells" in page.words
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "No private mechanism is below the bound"),
+        (["--shared"], "No private mechanism of one matrix is below the bound"),
+        (["--delta", "0.01"], "No mechanism so proved is below the bound"),
+        (["--delta", "0.01", "--shared"], "No mechanism of one matrix so proved is below the bound"),
+    ],
+)
+def test_of_which_mechanisms_the_bounds_of_a_curve_are(
+    tmp_path: Path, options: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a matrix for each profile, or proved otherwise, mechanisms may be below: in pages, tables and pictures."""
+    graph = md.read_graph("categorical-chain")
+    for node in graph.nodes.values():
+        node["radius"] = Fraction("--delta" in options, 50)
+    md.write_graph(graph, tmp_path / "graph.json")
+    path = str(tmp_path / "curve.json")
+    assert main(["design", str(tmp_path / "graph.json"), "--epsilon", "0.2,0.4", *options, "--curve", path]) == 0
+    page = report(tmp_path, "curve.json")
+    said = " ".join(capsys.readouterr().out.split())
+    assert words in page.words
+    assert words[0].lower() + words[1:] in said
+    assert "the largest off-diagonal entry of these designs falls" in page.words
+    assert "Whether the curve of designs is true" in page.words
+    asked: Any = {"epsilon": "0.2", "delta": "0.01" if "--delta" in options else 0}
+    title = plot_design(md.design(graph, **asked, shared="--shared" in options)).get_suptitle()
+    expected = "none" if not options else words.removesuffix(" is below the bound").lower()
+    assert f", {expected} below 0." in title
+
+
 def test_a_privacy_curve(folder: Path) -> None:
     page = report(folder, "privacy.json")
+    assert "Whether the privacy curve is of this mechanism: its file only says so" in page.words
     points = json.loads((folder / "privacy.json").read_text())["points"]
     rows = page.tables["The privacy curve: the numbers"][1:]
     assert [row[0] for row in rows] == [point["epsilon_exact"] for point in points]

@@ -123,7 +123,7 @@ def test_with_delta_the_bound_is_on_mechanisms_that_worst_cases_show_private(
         said = " ".join(capsys.readouterr().out.split())
         assert "no private mechanism is below" in said
         assert "so proved" not in said
-    assert "none so proved below" in plot_design(result).get_suptitle()
+    assert "no mechanism so proved below" in plot_design(result).get_suptitle()
 
 
 def test_without_delta_the_bound_is_on_all_private_mechanisms(wide: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,7 +118,7 @@ def _before_and_after(before: Design, after: Gain) -> Any:
     lines = [
         [one.objective.words, decimal_above(one.value), decimal_above(other.value)],
         [
-            f"no {'mechanism so proved' if one.adds_worst_cases else 'private mechanism'} is below",
+            f"no {one.rivals} is below",
             decimal_below(one.bound),
             decimal_below(other.bound),
         ],

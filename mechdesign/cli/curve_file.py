@@ -125,13 +125,10 @@ def sweep_in(path: str) -> Sweep:
         raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
     some = next(iter(points.values()))
     return Sweep(
-        graph=str(asked.get("graph_sha256")),
-        delta=str(asked.get("delta")),
         objective=str(asked.get("objective")),
         loss=asked.get("loss") is not None,
-        shared=bool(asked.get("shared")),
         own=bool(asked.get("scale_own")),
-        robust=bool(some.get("robust")),
+        rivals=str(some.get("bound_of", "mechanism that its file does not name")),
         baseline=str(some.get("baseline_name", "baseline")),
         points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
     )

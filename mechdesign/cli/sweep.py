@@ -15,7 +15,7 @@ from mechdesign.cli.curve_file import Points, keep_points, point_of, question_of
 from mechdesign.cli.design_files import write_design
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
+from mechdesign.designer.caution import adds_worst_cases, rivals, unbounded, warning_of
 from mechdesign.designer.design_answer import (
     WITHIN,
     WORST_CASES,
@@ -161,8 +161,8 @@ def _table(graph: nx.Graph, question: dict[str, Any], words: str, points: Points
         rows.append([short(epsilon), *limits, usual, ratio, f"{point['seconds']:.2f}"])
     first = "own epsilons times" if "scale_own" in question else "epsilon"
     headings = [first, "value", "bound", "bound of its class", "baseline", "ratio", "seconds"]
-    proved = "mechanism so proved" if _adds_worst_cases(graph, question, points) else "private mechanism"
-    note = f"no {proved} is below the bound"
+    such = rivals(shared=question["shared"], adds=_adds_worst_cases(graph, question, points))
+    note = f"no {such} is below the bound"
     note += f", no {question['method']} below that of its class" if any(row[3] for row in rows) else ""
     note += f"; baseline: {baseline_name(graph, delta)}" if any(row[4] for row in rows) else ""
     note += "; ratio: baseline to value" if any(row[5] != "-" for row in rows) else ""

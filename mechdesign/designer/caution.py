@@ -75,6 +75,18 @@ def adds_worst_cases(graph: nx.Graph, required: Iterable[Requirement]) -> bool:
     return is_robust(graph) and any(edge.delta for edge in required)
 
 
+def rivals(*, shared: bool, adds: bool) -> str:
+    """Return in words which mechanisms a bound is about; `adds` says whether privacy is proved by `adds_worst_cases`.
+
+    Examples
+    --------
+    >>> rivals(shared=True, adds=False), rivals(shared=False, adds=True)
+    ('private mechanism of one matrix', 'mechanism so proved')
+    """
+    kind = "mechanism of one matrix" if shared else "mechanism"
+    return f"{kind} so proved" if adds else f"private {kind}"
+
+
 def unordered(graph: nx.Graph, objective: Goal) -> str | None:
     """Return that a loss by steps means nothing, in words, where nobody said that the categories have an order.
 

@@ -94,6 +94,7 @@ def facts_of(design: Designed) -> list[Fact]:
     graph = design.graph
     told = {
         "bound_by": design.bound_by,
+        "bound_of": design.rivals,
         "objective": design.objective.name,
         "method": design.method,
         "profiles": len(graph),
@@ -133,7 +134,7 @@ def _bounds(design: Designed) -> list[Fact]:
     words = f"no {design.method} is below" if own and noisy else ""
     return [
         Fact("class_bound", words, Down(design.class_bound), "exact, in closed form", exact=True),
-        Fact("bound", f"no {_kind(design)} is below" if noisy else "", Down(design.bound), how, exact=proved),
+        Fact("bound", f"no {design.rivals} is below" if noisy else "", Down(design.bound), how, exact=proved),
         *([] if proved else for_programs({"bound_exact": None})),
     ]
 
@@ -167,12 +168,6 @@ def _proved_how(design: Designed) -> str:
     noisy, own = design.stats["components"] - design.stats["without_noise"], design.stats["own_multipliers"]
     whose = "the command's" if not own else "our own solver's" if own == noisy else "the command's and our own solver's"
     return f"exact, by {whose} multipliers"
-
-
-def _kind(design: Designed) -> str:
-    """Return in words of which mechanisms the bound is."""
-    kind = "mechanism of one matrix" if design.shared else "mechanism"
-    return f"{kind} so proved" if design.adds_worst_cases else f"private {kind}"
 
 
 def _floats(costs: list[Fraction] | None) -> list[float] | None:

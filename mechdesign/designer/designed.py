@@ -13,7 +13,7 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, category_costs
-from mechdesign.designer.caution import adds_worst_cases, far_apart, undetermined, warning_of
+from mechdesign.designer.caution import adds_worst_cases, far_apart, rivals, undetermined, warning_of
 from mechdesign.designer.cluster_design import class_bound
 from mechdesign.designer.edge_prices import Price, check_has_prices, edge_prices
 from mechdesign.designer.method import Method
@@ -61,6 +61,11 @@ class Designed:
         That is sufficient, not necessary: a private mechanism that does not meet it may be below the bound.
         """
         return adds_worst_cases(self.graph, self.required)
+
+    @property
+    def rivals(self) -> str:
+        """Which mechanisms the bound is about, in words."""
+        return rivals(shared=self.shared, adds=self.adds_worst_cases)
 
     @property
     def bound(self) -> Fraction:

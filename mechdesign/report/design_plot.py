@@ -35,6 +35,6 @@ def plot_design(result: Design) -> Figure:
     draw_matrices(below, mechanism)
     words = result.objective.words
     least, found = decimal_below(result.bound), decimal_above(result.value)
-    none = "none so proved" if result.adds_worst_cases else "none"
+    none = "none" if result.rivals == "private mechanism" else f"no {result.rivals}"
     figure.suptitle(f"{words[0].upper()}{words[1:]} {found}, {none} below {least}", fontsize=10, color=INK)
     return figure

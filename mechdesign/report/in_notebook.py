@@ -17,7 +17,6 @@ from mechdesign.report.page import utility
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
-from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.released import before_and_after, groups
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show import as_blocks
@@ -98,13 +97,10 @@ def _sweep(value: Sweep) -> list[Block]:
         return [Text("A sweep of no designs.")]
     first, shown = value[0], sorted(value[:MOST_POINTS], key=lambda one: one.epsilon)
     curve = utility.Sweep(
-        graph="",
-        delta=allowed(first.delta),
         objective=first.objective.name,
         loss=False,
-        shared=False,
         own=first.scale_own,
-        robust=first.robust,
+        rivals=first.rivals,
         baseline="",
         points=[utility.Point(one.epsilon, one.value, one.bound, one.bound_by == "duality", None) for one in shown],
     )

@@ -45,21 +45,16 @@ class Sweep:
 
     Attributes
     ----------
-    graph
-        the digest of the graph.
-    robust
-        whether the promise holds within the profiles' bounds.
+    rivals
+        which mechanisms the bounds are about.
     baseline
         what the designs are compared with; "" for nothing.
     """
 
-    graph: str
-    delta: str
     objective: str
     loss: bool
-    shared: bool
     own: bool
-    robust: bool
+    rivals: str
     baseline: str
     points: Sequence[Point]
 
@@ -78,8 +73,7 @@ def in_short(sweep: Sweep) -> list[Block]:
     words = f"The smaller the {what}, the less a released value tells of the profile, and the more is changed. "
     if len(sweep.points) > 1:
         words += (
-            f"From {what} {near(first.epsilon)} to {near(last.epsilon)} the {name} of the best "
-            f"mechanism falls from "
+            f"From {what} {near(first.epsilon)} to {near(last.epsilon)} the {name} of these designs falls from "
             f"{at_most(first.value)} to {at_most(last.value)} (rounded up)."
         )
     blocks: list[Block] = [Text(words, "good")]
@@ -121,7 +115,7 @@ def section(sweep: Sweep) -> Section:
     ]
     headings += ["gap (rounded up)", *([f"{sweep.baseline} (rounded up)"] if sweep.baseline else [])]
     note = (
-        "No private mechanism is below the bound."
+        f"No {sweep.rivals} is below the bound."
         if all(point.proved for point in sweep.points)
         else ("Not all bounds are proved: some are the solver's word, as the file says (bound_by).")
     )
@@ -139,7 +133,7 @@ def section(sweep: Sweep) -> Section:
         [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {near(free)} on")]
     )
     curves = [Curve("other", sweep.baseline, usual)] if usual else []
-    curves.append(Curve("first", "the best mechanism", values))
+    curves.append(Curve("first", "these designs", values))
     return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
 
 

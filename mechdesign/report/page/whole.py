@@ -214,13 +214,14 @@ def unknown(given: Given, curve: bool) -> list[str]:
         items.append("What another epsilon would cost: a curve of designs tells (design --epsilon 0.1:2:20 --curve).")
     if not curve:
         items.append("The privacy curve, the least delta at each epsilon: certify --curve writes it.")
-    if subject is not None and given.privacy is not None and not given.privacy_held:
+    if given.privacy is not None and not given.privacy_held:
         items.append(
             "Whether the privacy curve is of this mechanism: its file only says so; certify --curve computes it anew."
         )
-    if subject is not None and subject.proved is not None and given.sweep is not None:
+    if given.sweep is not None:
         items.append(
-            "Whether the curve is of the certificate's graph: it names it by a digest only, which design computes."
+            "Whether the curve of designs is true, and of the graph that you mean: its file only says so, and names the "
+            "graph by a digest; design --curve computes both."
         )
     items.append(
         "Whether released data came from this mechanism: the manifest beside them (sanitise) has the digest to compare."
