@@ -194,6 +194,21 @@ class TestManifest:
         assert (manifest_of(out)["proved"], manifest_of(out)["epsilon"]) == (False, "1/2")
         assert manifest_of(out)["certificate"] is None
 
+    def test_it_names_the_mechanism_that_was_applied(
+        self, capsys: Captured, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Not one that stands in its place by the end, which may be hours later."""
+        applied, release = sha256(Path(swap).read_bytes()).hexdigest(), module._release
+
+        def slowly(*arguments: Any) -> None:
+            md.write_mechanism(md.mechanism_from_matrix([["1/2", "1/2"]] * 2), swap)
+            release(*arguments)
+
+        monkeypatch.setattr(module, "_release", slowly)
+        out = tmp_path / "out.csv"
+        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
+        assert manifest_of(out)["mechanism"] == {"file": "swap.json", "sha256": applied}
+
     @pytest.mark.usefixtures("designed")
     @pytest.mark.parametrize("spoilt", ["other", "broken", "none"])
     def test_a_certificate_of_something_else(

@@ -14,11 +14,14 @@ import pytest
 import mechdesign as md
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
 from mechdesign.certificate.check import examined, hold
+from mechdesign.certificate.file import write_certificate
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certificate.wanted import wanted as asked_of
+from mechdesign.certifier.evidence import evidence
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.manifest import guarantee
 
 F = Fraction
 LIMITS = ("epsilon", "delta", "distance")
@@ -205,6 +208,26 @@ def test_rows_of_categories_that_a_profile_never_has_do_not_count() -> None:
     index[0, 2] = kept.index[0, 0]
     other = type(kept)(kept.graph, kept.outputs, kept.rows, index)
     held(result.certificate, mechanism=other)
+
+
+def test_profiles_that_a_mechanism_knows_are_no_others_of_their_names(tmp_path: Path) -> None:
+    """Also where they share one matrix: what is proved of others protects nobody here."""
+    apart = md.profile_graph({"a": ["9/10", "1/10"], "b": ["1/10", "9/10"]}, edges=[("a", "b")], categories=["x", "y"])
+    near = md.profile_graph({"a": ["1/2", "1/2"], "b": ["51/100", "49/100"]}, edges=[("a", "b")], categories=["x", "y"])
+    within = apart.copy()
+    for name in within:
+        within.nodes[name]["radius"] = F(1, 20)
+    path = tmp_path / "proof.json"
+    for whose, graph, words in (
+        (apart, near, "probability 0.5, you have probability 0.9"),
+        (within, apart, "the certificate has no radius, you have the radius 0.05"),
+    ):
+        mechanism = design(whose, epsilon=1, shared=True).mechanism
+        write_certificate(evidence(mechanism, graph, epsilon=1)[1], path)
+        with pytest.raises(InputError, match="it does not vouch for this mechanism") as fault:
+            guarantee(mechanism, str(path))
+        assert words in str(fault.value)
+        check_certificate(path, mechanism=mechanism, graph=graph, epsilon=1)  # of these profiles it is true
 
 
 def test_one_matrix_serves_every_profile() -> None:

@@ -85,14 +85,14 @@ def _of_no_edges(found: Claim, epsilon: Epsilon | None, wanted: Wanted) -> Itera
 def _of_mechanism(proof: Checked, mechanism: Mechanism, wanted: Wanted) -> Iterator[str]:
     """Yield differences in the matrices; and in the profiles that a mechanism brings, where no graph does.
 
-    One matrix serves any profiles; its own, its inputs, count where every pair is wanted.
+    A matrix serves any profiles; its inputs count as such where every pair is wanted.
     """
     if wanted.mended_from is not None:
         yield from of_released(proof, mechanism, wanted.graph)
         return
     if by_release(proof, wanted):
         return
-    if wanted.graph is None and (wanted.all_pairs or not mechanism.one_matrix):
+    if wanted.graph is None and (wanted.all_pairs or not mechanism.is_matrix):
         differences = of_profiles(proof.claim, with_profiles(proof.claim, mechanism.graph))
-        yield from (words + INPUTS * mechanism.one_matrix for words in differences)
+        yield from (words + INPUTS * mechanism.is_matrix for words in differences)
     yield from of_rows(proof, mechanism)

@@ -18,13 +18,12 @@ from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import json_writer
-from mechdesign.files.opening import sha256_of
 from mechdesign.files.scan import Scan, scan
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
-from mechdesign.release.manifest import ENDING, SEEDED, guarantee, manifest
+from mechdesign.release.manifest import ENDING, SEEDED, guarantee, made_from, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
 
@@ -129,15 +128,16 @@ def sanitise_command(
     columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
     sanitiser = Sanitiser(mechanism, seed_not_for_release=seed, **columns, **reading)
     guaranteed, protected = guarantee(mechanism, certificate)
+    known = made_from(mechanism_file, certificate) | guaranteed
     _check_outside(data, output)
-    journal, digest = Journal(data), sha256_of(mechanism_file)
+    journal, digest = Journal(data), known["mechanism"]["sha256"]
     warnings = [] if seed is None else [f"{SEEDED.format(seed)}."]
     warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
     again = journal.warnings(sanitiser.value, digest)
     made: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
-        made.update(manifest(sanitiser, guaranteed, mechanism=mechanism_file, certificate=certificate, seed=seed))
+        made.update(manifest(sanitiser, known, seed=seed))
         return made
 
     files: list[tuple[Path | str, Write]] = [

@@ -22,6 +22,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.notebook import InNotebooks, frame
 from mechdesign.privacy.asked import Asked, Source
@@ -131,6 +132,13 @@ class Mechanism(InNotebooks):
     def one_matrix(self) -> bool:
         """Whether all profiles have the same rows."""
         return self.index.strides[0] == 0 or bool((self.index == self.index[:1]).all())
+
+    @cached_property
+    def is_matrix(self) -> bool:
+        """Whether it is one matrix, and its profiles are but the inputs of that."""
+        inputs = tuple(self.graph) == self.categories and has_point_masses(self.graph)
+        own = (support(node["distribution"])[0][0] for node in self.graph.nodes.values())
+        return self.one_matrix and inputs and list(own) == list(range(len(self.graph)))
 
     @cached_property
     def _position(self) -> dict[Label, int]:

@@ -80,20 +80,20 @@ def _exactly(number: Any) -> str:
     return format_number(number) if isinstance(number, Fraction) else str(number)
 
 
-def manifest(
-    sanitiser: Sanitiser,
-    guaranteed: dict[str, Any],
-    *,
-    mechanism: str,
-    certificate: str | None,
-    seed: int | None,
-) -> dict[str, Any]:
-    """Return the JSON value of the manifest of what has been sanitised; `guaranteed` is what `guarantee` returned."""
+def made_from(mechanism: str, certificate: str | None) -> dict[str, Any]:
+    """Return which files these are: to be asked when they are read, for by the end others may stand in their place."""
+    files = {"mechanism": mechanism, "certificate": certificate}
+    return {
+        what: None if path is None else {"file": Path(path).name, "sha256": sha256_of(path)}
+        for what, path in files.items()
+    }
+
+
+def manifest(sanitiser: Sanitiser, known: dict[str, Any], *, seed: int | None) -> dict[str, Any]:
+    """Return the JSON value of the manifest of what has been sanitised; `known` is what was known before."""
     return {
         "format": MANIFEST.format,
-        "mechanism": _file(mechanism),
-        "certificate": None if certificate is None else _file(certificate),
-        **guaranteed,
+        **known,
         "rows": sanitiser.released,
         "left_out": sanitiser.left_out,
         "columns": {"sanitised": sanitiser.value, "kept_as_they_are": list(sanitiser.keep)},
@@ -102,7 +102,3 @@ def manifest(
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"python": platform.python_version()} | {name: version(name) for name in PACKAGES},
     }
-
-
-def _file(path: str) -> dict[str, str]:
-    return {"file": Path(path).name, "sha256": sha256_of(path)}

@@ -220,8 +220,8 @@ def unknown(given: Given, curve: bool) -> list[str]:
         )
     if given.sweep is not None:
         items.append(
-            "Whether the curve of designs is true, and of the graph that you mean: its file only says so, and names the "
-            "graph by a digest; design --curve computes both."
+            "Whether the curve of designs is true, and of the graph that you mean: its file only says so, and names "
+            "the graph by a digest; design --curve computes both."
         )
     items.append(
         "Whether released data came from this mechanism: the manifest beside them (sanitise) has the digest to compare."
