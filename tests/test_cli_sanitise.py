@@ -194,6 +194,24 @@ class TestManifest:
         assert (manifest_of(out)["proved"], manifest_of(out)["epsilon"]) == (False, "1/2")
         assert manifest_of(out)["certificate"] is None
 
+    @pytest.mark.parametrize(("bounds", "words"), [({}, "2 rows have a value"), ({"radius": "1/100"}, "1 row has a")])
+    def test_values_that_a_profile_never_has(
+        self, capsys: Captured, tmp_path: Path, bounds: dict[str, str], words: str
+    ) -> None:
+        """Their rows are no part of a certificate, and may release them as they are."""
+        profiles = {"a": ["9/10", "1/10", 0], "b": ["1/10", "9/10", 0], "c": [0, 1, 0]}
+        graph = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes", "other"])
+        graph.nodes["a"].update(bounds)
+        result = md.design(graph, epsilon=1)
+        md.write_mechanism(result.mechanism, tmp_path / "m.json")
+        (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+        (tmp_path / "data.csv").write_text("who,answer\na,no\nb,yes\na,other\nb,other\n")
+        files = [str(tmp_path / name) for name in ("m.json", "data.csv", "out.csv", "proof.json")]
+        arguments = ("sanitise", *files[:2], "--value", "answer", "-o", files[2], "--certificate", files[3])
+        text = run(capsys, *arguments, "--profile", "who")[1]
+        assert f"{words} " in text
+        assert "How these are released is no part of what is proved" in text
+
     def test_it_names_the_mechanism_that_was_applied(
         self, capsys: Captured, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -134,6 +134,7 @@ def test_what_is_said_of_an_edge_alone_proves_nothing_of_all_releases(own: dict[
     assert found.private
     assert found.satisfies(Fraction("1.2") * releases) is False
     assert found.basic_epsilon == found.basic[1] > 1.3 * releases
+    assert found.answer().about == "Each release satisfies epsilon 1.2 at delta 0, or what an edge has of its own."
 
 
 def test_an_infinite_claim() -> None:

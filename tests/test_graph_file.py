@@ -259,6 +259,10 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
         ),
         (lambda g: g["edges"].append({"source": "c", "target": {}}), ["edges[2].target: {} is not a profile"]),
         (lambda g: g["edges"].append({"source": "b", "target": "a"}), ["edges[2]: the edge 'b'-'a' is given twice"]),
+        (
+            lambda g: g.update(links=g["edges"][:1]),
+            ["links: expected no list of edges beside `edges`; put them together"],
+        ),
         (lambda g: g["edges"].append("a-b"), ["edges[2]: expected an object, found 'a-b'"]),
         (
             lambda g: g["edges"].append({"source": "c", "target": "c"}),

@@ -150,7 +150,7 @@ def sanitise_command(
             again[:] = journal.noted(sanitiser.value, digest, output)
 
     write_together(*files, before_renaming=note)
-    warnings += again
+    warnings += again + sanitiser.never.warnings()
     seconds = time.perf_counter() - began
     if as_json:
         keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())

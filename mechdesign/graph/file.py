@@ -130,6 +130,8 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         for key in ("directed", "multigraph")
         if document.get(key, False) is not False
     ]
+    if "edges" in document and "links" in document:  # edges that are left aside would protect nobody
+        faults.append("links: expected no list of edges beside `edges`; put them together")
     heading = document.get("graph", {})
     if not isinstance(heading, dict):
         faults.append(f"graph: expected an object with categories, found {shown(heading)}")

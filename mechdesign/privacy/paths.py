@@ -26,6 +26,9 @@ LONGEST = 300
 ROOM = Fraction(1, 10**9)
 """Deltas are added up in doubles, in fewer than `MOST_STEPS` roundings: relatively less than this."""
 
+LEAST = 1e-290
+"""Smaller deltas count as this one: the least doubles have so few digits that they err by more."""
+
 Neighbours: TypeAlias = Mapping[int, Sequence[tuple[int, int, float]]]
 """For each profile (neighbour, epsilon as a multiple of a common unit, delta)."""
 
@@ -49,8 +52,9 @@ def along_paths(profiles: int, required: Mapping[tuple[int, int], Requirement]) 
         return None
     neighbours: dict[int, list[tuple[int, int, float]]] = {}
     for one in required.values():
+        delta = max(float_above(one.delta), LEAST) if one.delta else 0.0
         for i, j in one.directions():
-            neighbours.setdefault(i, []).append((j, int(one.epsilon * unit), float_above(one.delta)))
+            neighbours.setdefault(i, []).append((j, int(one.epsilon * unit), delta))
     largest, most = 0, 0.0
     for start in neighbours:
         for end, (epsilon, delta) in _from(start, neighbours, unit).items():

@@ -147,6 +147,7 @@ class Composition(Answering):
         share = self.delta / (1 if self.parallel else self.releases)
         at = f"epsilon {shown_epsilon(self.claimed)} at delta {short(share)}"
         at += ", its share" if share and not self.parallel else ""
+        at += ", or what an edge has of its own" if self.claimed_together is None else ""
         if not self.refuted or len(names) < 2:
             return f"Each release {'satisfies' if self.private else 'does NOT satisfy'} {at}."
         which = listed([names[i] for i in self.refuted])

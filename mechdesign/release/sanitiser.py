@@ -22,6 +22,7 @@ from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
 from mechdesign.release.label_columns import Rule, columns_read
+from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
 from mechdesign.words import counted, expected_one_of
 
@@ -100,6 +101,7 @@ class Sanitiser:
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
         self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
+        self.never = Never(mechanism.graph, by_profile=profile is not None)
 
     def _column_faults(self) -> Iterator[str]:
         if self.value in self.keep:
@@ -203,6 +205,7 @@ class Sanitiser:
 
     def outputs(self, values: Codes, profiles: Codes | None = None) -> npt.NDArray[np.unsignedinteger[Any]]:
         """Return the position of an output for each value and profile, given by their positions, all of them known."""
+        self.never.add(values, profiles)
         if len(self._index) == 1 or profiles is None:
             rows = values if self._is_usual else self._index[0].take(values)
         else:
