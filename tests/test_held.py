@@ -208,6 +208,10 @@ def test_rows_of_categories_that_a_profile_never_has_do_not_count() -> None:
     index[0, 2] = kept.index[0, 0]
     other = type(kept)(kept.graph, kept.outputs, kept.rows, index)
     held(result.certificate, mechanism=other)
+    held(result.certificate, graph=graph, mechanism=kept, objective=MaxOffDiagonal())
+    words = 'profile "a": your mechanism has an entry off the diagonal of 0.838, for a category that it never has'
+    index[0, 2] = kept.index[0, 1]  # it reports y
+    assert words in refusal(result.certificate, graph=graph, mechanism=other, objective=MaxOffDiagonal())
 
 
 def test_profiles_that_a_mechanism_knows_are_no_others_of_their_names(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.differences import of_edges, of_missing_pairs, of_objective, of_profiles
 from mechdesign.certificate.reading import Checked
-from mechdesign.certificate.rows import of_released, of_rows, only_releases_alike
+from mechdesign.certificate.rows import of_other_rows, of_released, of_rows, only_releases_alike
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certificate.wished import wished, with_profiles
 from mechdesign.errors import InputError
@@ -96,3 +96,5 @@ def _of_mechanism(proof: Checked, mechanism: Mechanism, wanted: Wanted) -> Itera
         differences = of_profiles(proof.claim, with_profiles(proof.claim, mechanism.graph))
         yield from (words + INPUTS * mechanism.is_matrix for words in differences)
     yield from of_rows(proof, mechanism)
+    if isinstance(wanted.objective, Objective) and not wanted.objective.takes_loss:
+        yield from of_other_rows(proof, mechanism, wanted.objective)

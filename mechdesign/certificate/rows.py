@@ -12,6 +12,7 @@ from mechdesign.certificate.written import of_labels, shown_label, written_label
 from mechdesign.exact.bounds import digits_above
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.objective import Objective
 
 ROUNDED = Fraction(1, 10**9)
 """Probabilities that differ by no more may be the same numbers, written with fewer digits."""
@@ -84,6 +85,17 @@ def of_rows(proof: Checked, mechanism: Mechanism) -> Iterator[str]:
             found += _differences(proof, place, row, sum(row), own, int(own.sum()))
     if found:
         yield _largest(found, "your mechanism has other probabilities than the certificate")
+
+
+def of_other_rows(proof: Checked, mechanism: Mechanism, objective: Objective) -> Iterator[str]:
+    """Yield that a mechanism of the same rows costs more than the certificate says: by rows that it does not have."""
+    costs = dict(zip(written_labels(mechanism.profiles), objective.costs(mechanism), strict=True))
+    for name in proof.claim.names:
+        cost = costs.get(name, max(costs.values()))  # of one matrix all have the same
+        if cost > proof.claim.value:
+            value = digits_above(proof.claim.value, 3)
+            entry = f"an entry off the diagonal of {digits_above(cost, 3)}, for a category that it never has"
+            yield f"profile {shown_label(name)}: your mechanism has {entry}; the certificate's value is {value}"
 
 
 def _differences(

@@ -14,7 +14,8 @@ from mechdesign.show.blocks import Block, Section, Table, Text
 OBJECTIVES = {
     "max-off-diagonal": (
         "largest off-diagonal entry",
-        "the largest probability, of all profiles, with which one value is reported as one particular other value",
+        "the largest probability, of all profiles and the values that they may have, with which one value is reported "
+        "as one particular other value",
     ),
     "expected-loss": ("expected loss", "the mean, over all profiles and their values, of what a report loses"),
     "worst-loss": ("worst profile's expected loss", "the mean of what a report loses, for the profile that loses most"),
