@@ -36,18 +36,6 @@ def arrow_reader(table: Any) -> "pa.RecordBatchReader":
     return from_dataframe(table).to_reader()
 
 
-def arrow_table(table: Any) -> "pa.Table":
-    """Return a table in memory as one of Arrow.
-
-    Examples
-    --------
-    >>> import polars
-    >>> arrow_table(polars.DataFrame({"job": ["cook"]})).column_names
-    ['job']
-    """
-    return arrow_reader(table).read_all()
-
-
 def named_columns(table: Any) -> tuple[list[Any], Any]:
     """Return the names of the columns of a table in memory or of a mapping, and what has each column by its name.
 
@@ -57,7 +45,7 @@ def named_columns(table: Any) -> tuple[list[Any], Any]:
     >>> names, columns["usage"]
     (['job', 'usage'], [3])
     """
-    found = arrow_table(table) if is_table(table) and not is_pandas(table) else table
+    found = arrow_reader(table).read_all() if is_table(table) and not is_pandas(table) else table
     return list(getattr(found, "column_names", getattr(found, "columns", found))), found
 
 

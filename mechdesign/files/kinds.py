@@ -129,26 +129,6 @@ ANSWERS = (
 """Keys that tell what a command printed."""
 
 
-def kind_of_value(value: Any) -> Kind | None:
-    """Return what kind of file has this JSON value; None for one of somebody else's.
-
-    Examples
-    --------
-    >>> kind_of_value([[0.5, 0.5], [0, 1]]).name
-    'a matrix'
-    """
-    if isinstance(value, list):
-        return MATRIX if value and all(isinstance(row, list) for row in value) else None
-    if not isinstance(value, dict):
-        return None
-    form = value.get("format")
-    if isinstance(form, str):
-        return FORMATS.get(form.partition("/")[0])
-    if "nodes" in value:
-        return GRAPH
-    return ANSWER if any(keys <= set(value) for keys in ANSWERS) else None
-
-
 def kind_of(path: str | os.PathLike[str]) -> Kind | None:
     """Return what kind of file this is; None if it cannot be read, or be told.
 
@@ -175,10 +155,24 @@ def kind_of(path: str | os.PathLike[str]) -> Kind | None:
         return MATRIX
     if text.lstrip().startswith(("{", "[")):
         try:
-            return kind_of_value(read_json(path))
+            return _kind_of_value(read_json(path))
         except InputError:
             return None
     return ENDINGS.get(Path(path).suffix.lower())
+
+
+def _kind_of_value(value: Any) -> Kind | None:
+    """Return what kind of file has this JSON value; None for one of somebody else's."""
+    if isinstance(value, list):
+        return MATRIX if value and all(isinstance(row, list) for row in value) else None
+    if not isinstance(value, dict):
+        return None
+    form = value.get("format")
+    if isinstance(form, str):
+        return FORMATS.get(form.partition("/")[0])
+    if "nodes" in value:
+        return GRAPH
+    return ANSWER if any(keys <= set(value) for keys in ANSWERS) else None
 
 
 @contextmanager
