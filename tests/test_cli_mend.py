@@ -170,7 +170,7 @@ def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monke
     """A file that is not read back as it was written takes nobody's place."""
     Path("out.csv").write_text("old")
     text = "0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n"
-    monkeypatch.setattr(mend_files, "matrix_as_csv", lambda *arguments, **labels: text)
+    monkeypatch.setattr(mend_files, "matrix_as_csv", lambda matrix: text)
     status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
     assert status == 3
     assert "the numbers written are not read back as they were" in err

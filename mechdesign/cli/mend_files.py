@@ -67,33 +67,32 @@ def _certificate(result: Mended, path: str, mechanism: str | None) -> object:
 
 def _writer(result: Mended, source: str, layout: Layout, path: str) -> tuple[Write, Dialect]:
     """Return what writes the numbers, and reads them back; and in which dialect."""
-    table, labels = _as_in_file(result, source, layout)
+    matrix = _as_in_file(result, source, layout)
     if Path(path).suffix.lower() == ".npy":
-        if not np.array_equal(table, _numbers(result)):
+        if not np.array_equal(matrix.rows, _numbers(result)):
             expected = "expected the matrix in the order of the graph's categories, as a .npy file holds no labels"
             raise InputError(f"{expected}, found the labels of {source} in another; a .csv file holds these")
-        return _checked(result, lambda beside: np.save(beside, table), USUAL), USUAL
-    dialect = labels.dialect
-    text = matrix_as_csv(table, inputs=labels.inputs, outputs=labels.outputs, dialect=dialect)
+        return _checked(result, lambda beside: np.save(beside, matrix.rows), USUAL), USUAL
+    dialect, text = matrix.dialect, matrix_as_csv(matrix)
     mark = "\ufeff" * dialect.encoding.lower().startswith("utf-16-")  # by which it is recognised again
     content = (mark + text).encode(dialect.encoding, errors="backslashreplace")
     return _checked(result, lambda beside: beside.write_bytes(content), dialect), dialect
 
 
-def _as_in_file(result: Mended, source: str, layout: Layout) -> tuple[npt.NDArray[Any], Matrix]:
-    """Return the numbers in the order of the file that was mended, and a matrix with that file's labels."""
+def _as_in_file(result: Mended, source: str, layout: Layout) -> Matrix:
+    """Return the numbers with the labels of the file that was mended, in its order."""
     mechanism, table = result.mechanism, _numbers(result)
     if not is_text(source):
         ours = kind_of(source) is MECHANISM
-        return table, Matrix(table, mechanism.categories, mechanism.outputs) if ours else Matrix(table)
+        return Matrix(table, mechanism.categories, mechanism.outputs) if ours else Matrix(table)
     file = read_matrix(source, layout)
     if _is_alone(result):
-        return table, file
+        return replace(file, rows=table)
     numbered = np.arange(table.size).reshape(table.shape).tolist()
     places = np.array(replace(file, rows=numbered).in_order(mechanism.categories).rows)
     ordered = np.zeros(table.size, table.dtype)
     ordered[places.ravel()] = table.ravel()
-    return ordered.reshape(table.shape), file
+    return replace(file, rows=ordered.reshape(table.shape))
 
 
 def _is_alone(result: Mended) -> bool:

@@ -149,12 +149,9 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     parts: list[npt.NDArray[Any]] = []
     good: list[npt.NDArray[Any]] = []
     for start in range(0, len(columns[0]), BATCH):
-        codes, bad = sanitiser.known(*(column[start : start + BATCH] for column in columns))
-        if bad is not None:
-            good.append(start + np.flatnonzero(~bad))
-            codes = [code[~bad] for code in codes]
-        elif sanitiser.may_drop:
-            good.append(np.arange(start, start + len(codes[0])))
+        codes, where = sanitiser.known(*(column[start : start + BATCH] for column in columns))
+        if sanitiser.may_drop:
+            good.append(start + (np.arange(len(codes[0])) if where is None else where))
         if not sanitiser.is_faulty:
             parts.append(sanitiser.outputs(*codes))
     sanitiser.finish()

@@ -215,25 +215,21 @@ class Sanitiser:
             rows = self._index.ravel().take(places)
         return self._sampler.draw(rows, self._bits())
 
-    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], npt.NDArray[np.bool_] | None]:
-        """Return the codes of the values and, where given, of the profiles; and which rows have none, or None."""
-        codes, bad = [], None
-        for found, column in zip(self._found, columns, strict=True):
-            code = found.codes(column)
-            codes.append(code)
-            if len(code) and code.min() < 0:
-                bad = code < 0 if bad is None else bad | (code < 0)
+    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], npt.NDArray[np.int64] | None]:
+        """Return the codes of the values and, where given, of the profiles; of which rows, or None for all."""
+        codes = [found.codes(column) for found, column in zip(self._found, columns, strict=True)]
         self.rows += len(codes[0])
-        self.released += len(codes[0]) - (0 if bad is None else int(bad.sum()))
-        return codes, bad
+        good = None
+        if any(len(code) and code.min() < 0 for code in codes):
+            good = np.flatnonzero(np.min(codes, axis=0) >= 0)
+            codes = [code[good] for code in codes]
+        self.released += len(codes[0])
+        return codes, good
 
     def _sanitised(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch | None:
-        codes, bad = self.known(*(batch.column(name) for name in self.coded))
+        codes, good = self.known(*(batch.column(name) for name in self.coded))
         if self.is_faulty:
             return None  # only counting from here on
-        good = None if bad is None else np.flatnonzero(~bad)
-        if good is not None:
-            codes = [code[good] for code in codes]
         columns = {name: picked(plain_column(batch.column(name)), good) for name in self.kept_plain}
         if self.profile in self.keep:
             columns[self.profile] = column_of(codes[1], self.mechanism.profiles)

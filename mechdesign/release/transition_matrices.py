@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.labelled import where_labels
-from mechdesign.graph.labels import Label
+from mechdesign.graph.frames import Matrix
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.stored_rows import Rows
 
@@ -85,21 +84,15 @@ def matrices_as_csv(mechanism: Mechanism) -> str:
         if len({label.strip() for label in labels} - {""}) < len(labels):
             raise InputError(f"{place}: as text in CSV two would be the same, or one blank; --to npy has no labels")
     if mechanism.one_matrix:
-        return matrix_as_csv(tables, inputs=categories, outputs=outputs)
+        return matrix_as_csv(Matrix(tables, tuple(categories), tuple(outputs)))
     lines = [["profile", "category", *outputs]]
     for profile, table in zip(profiles, tables, strict=True):
         lines += [[profile, *line] for line in _lines(categories, table)]
     return _text(lines)
 
 
-def matrix_as_csv(
-    table: npt.NDArray[Any],
-    *,
-    inputs: Sequence[Label] | None = None,
-    outputs: Sequence[Label] | None = None,
-    dialect: Dialect = USUAL,
-) -> str:
-    """Return one matrix as CSV, with the labels that are given: every double to its last digit, decimals as they are.
+def matrix_as_csv(matrix: Matrix) -> str:
+    """Return one matrix as CSV, with its labels and in its dialect: every double to its last digit, decimals as is.
 
     Raises
     ------
@@ -108,22 +101,19 @@ def matrix_as_csv(
 
     Examples
     --------
-    >>> print(matrix_as_csv(np.array([[0.75, 0.25], [0.25, 0.75]]), outputs=["no", "yes"]), end="")
+    >>> print(matrix_as_csv(Matrix(np.array([[0.75, 0.25], [0.25, 0.75]]), outputs=("no", "yes"))), end="")
     no,yes
     0.75,0.25
     0.25,0.75
     """
-    lines = _lines([""] * len(table) if inputs is None else list(map(str, inputs)), table)
-    if inputs is None:
-        lines = [line[1:] for line in lines]
-    if outputs is not None:
-        lines.insert(0, [*([] if inputs is None else [""]), *map(str, outputs)])
-    labels = int(outputs is not None), int(inputs is not None)
-    _check(lines, labels)
-    if dialect.commas:
-        top, side = labels
+    top, side = int(matrix.outputs is not None), int(matrix.inputs is not None)
+    lines = [line[1 - side :] for line in _lines(list(map(str, matrix.inputs or [""] * len(matrix.rows))), matrix.rows)]
+    if matrix.outputs is not None:
+        lines.insert(0, [""] * side + list(map(str, matrix.outputs)))
+    _check(lines, (top, side))
+    if matrix.dialect.commas:
         lines[top:] = [line[:side] + [cell.replace(".", ",") for cell in line[side:]] for line in lines[top:]]
-    return _text(lines, dialect.delimiter)
+    return _text(lines, matrix.dialect.delimiter)
 
 
 def _text(lines: list[list[str]], delimiter: str = ",") -> str:
