@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -9,12 +10,18 @@ from click.shell_completion import ShellComplete
 
 from mechdesign import shipped_graphs
 from mechdesign.bench.families import FAMILIES
+from mechdesign.cli.commands import GROUPS
+from mechdesign.cli.common import Common
 from mechdesign.cli.main import command_line, main
 from mechdesign.cli.paths import CURVE, PICTURE, OutputFolder
 from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 
 Captured = pytest.CaptureFixture[str]
+
+README = Path(__file__).parents[1] / "mechdesign" / "cli" / "README.md"
+MOST_OPTIONS = 207
+"""Options of all commands, each for itself, with those that several share counted once."""
 
 
 def groups(group: click.Group, parent: click.Context | None = None) -> Iterator[tuple[click.Group, click.Context]]:
@@ -26,9 +33,40 @@ def groups(group: click.Group, parent: click.Context | None = None) -> Iterator[
             yield from groups(command, context)
 
 
+def test_the_first_screen_has_all_commands_by_what_they_are_for(capsys: Captured) -> None:
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 40
+    assert max(map(len, lines)) <= 80
+    headings = {line.strip(":"): number for number, line in enumerate(lines) if line.endswith(":") and line[0] != " "}
+    assert list(headings) == [*GROUPS, "Options of every command"]
+    for heading, commands in GROUPS.items():
+        listed = lines[headings[heading] + 1 : headings[heading] + 1 + len(commands)]
+        assert [line.split(None, 1) for line in listed] == [[name, says] for name, (_, says) in commands.items()]
+    assert {name for commands in GROUPS.values() for name in commands} == set(command_line.commands)
+
+
+def test_the_first_command_is_one(capsys: Captured) -> None:
+    assert main(["--help"]) == 0
+    first = next(line for line in capsys.readouterr().out.splitlines() if line.strip().startswith("mechdesign"))
+    assert main(first.split()[1:]) == 0
+
+
+def test_an_option_of_several_commands_is_declared_once_and_all_together_are_few() -> None:
+    own = [name for name, one in parameters() if isinstance(one, click.Option) and not isinstance(one, Common)]
+    shared = {tuple(one.opts): one.help for _, one in parameters() if isinstance(one, Common)}
+    assert all(one.help == shared[tuple(one.opts)] for _, one in parameters() if isinstance(one, Common))
+    assert len(own) + len(shared) <= MOST_OPTIONS
+
+
+def test_every_command_has_the_options_of_every_command() -> None:
+    for name, command in leaves():
+        assert {"--json", "--quiet"} <= {option for one in command.params for option in one.opts}, name
+
+
 @pytest.mark.parametrize("width", [80, 110])
 @pytest.mark.parametrize(
-    ("group", "context"), list(groups(command_line)), ids=lambda value: getattr(value, "name", None)
+    ("group", "context"), list(groups(command_line))[1:], ids=lambda value: getattr(value, "name", None)
 )
 def test_lists_of_commands_say_each_in_one_whole_line(group: click.Group, context: click.Context, width: int) -> None:
     formatter = click.HelpFormatter(width=width - 2)
@@ -87,10 +125,15 @@ NAMES = {"graph_name": "hobbies", "target": "hobbies", "objective": "worst-loss"
 """Arguments and options that take names, and one that they take."""
 
 
+def leaves() -> list[tuple[str, click.Command]]:
+    """Return every command that is no group, after its name."""
+    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
+    return [(command.name or "", command) for command in commands if not isinstance(command, click.Group)]
+
+
 def parameters() -> list[tuple[str, click.Parameter]]:
     """Return every parameter of every command, after its command's name and its own."""
-    commands = [command for group, _ in groups(command_line) for command in group.commands.values()]
-    return [(f"{command.name} {one.name}", one) for command in commands for one in command.params]
+    return [(f"{name} {one.name}", one) for name, command in leaves() for one in command.params]
 
 
 def test_curves_are_data_and_plots_are_pictures_in_every_command() -> None:
@@ -120,11 +163,10 @@ def test_graphs_objectives_and_losses_are_completed_everywhere(name: str, parame
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_help_says_how_to_switch_completion_on(
+def test_the_readme_says_how_to_switch_completion_on(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch, shell: str
 ) -> None:
-    assert main(["--help"]) == 0
-    assert f"_MECHDESIGN_COMPLETE={shell}_source mechdesign" in capsys.readouterr().out
+    assert f"_MECHDESIGN_COMPLETE={shell}_source mechdesign" in README.read_text(encoding="utf-8")
     monkeypatch.setenv("_MECHDESIGN_COMPLETE", f"{shell}_source")
     assert main([]) == 0
     assert "_MECHDESIGN_COMPLETE" in capsys.readouterr().out

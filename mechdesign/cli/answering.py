@@ -4,6 +4,8 @@ from typing import Any
 
 import click
 
+from mechdesign.cli.common import Common, is_quiet
+from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import Command, OutputFile
 from mechdesign.show.answer import Answer
@@ -33,8 +35,7 @@ class AnsweringCommand(Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.written, self.unwritten = written or {}, unwritten
-        as_json = "One JSON object on standard output, nothing else; null for infinity."
-        self.params.append(click.Option(["--json", "as_json"], is_flag=True, help=as_json))
+        self.params.insert(-1, Common(["--json", "as_json"], is_flag=True, help=AS_JSON))
 
     def run(self, ctx: click.Context) -> int:
         """Run the body and show its answer; return the exit status."""
@@ -51,6 +52,9 @@ class AnsweringCommand(Command):
             from mechdesign.show.as_json import as_json as object_of
 
             print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
+        elif is_quiet():
+            for warning in answer.warnings:
+                click.echo(warning, err=True)
         else:
             from mechdesign.show.terminal import print_answer  # rich loads slowly
 

@@ -16,17 +16,13 @@ from mechdesign.cli.commands import LazyGroup
 from mechdesign.errors import InputError, MechdesignError
 from mechdesign.exact.cells import cells_shown
 
-EXIT_STATUSES = (
-    "Exit status: 0 done, and what was asked for holds; 1 it does not: refuted, not private, a result that differs, a "
-    "target missed; 2 bad input; 3 no answer found; 130 interrupted; 141 nobody read the answer."
-)
+BEFORE = """\b
+Design, prove and certify privacy mechanisms that distort least. Begin with:
+  mechdesign design categorical-chain --epsilon 0.5"""
 
-HOW = """\b
-Completion of commands, options, graphs and other names is switched on by
-  bash   eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)"    in ~/.bashrc
-  zsh    eval "$(_MECHDESIGN_COMPLETE=zsh_source mechdesign)"     in ~/.zshrc
-  fish   _MECHDESIGN_COMPLETE=fish_source mechdesign | source
-         in ~/.config/fish/completions/mechdesign.fish"""
+AFTER = """\b
+Exit status: 0 done, and it holds; 1 it does not; 2 bad input; 3 no answer.
+Completion in bash: eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)\""""
 
 NO_MEMORY = (
     "there is not enough memory; give a smaller graph, matrix or table, fewer --workers, or a machine that has more"
@@ -37,16 +33,12 @@ NO_MEMORY = (
     name="mechdesign",
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
-    epilog=f"{EXIT_STATUSES}\n\n{HOW}",
+    help=BEFORE,
+    epilog=AFTER,
 )
 @click.version_option(package_name="mechdesign")
 def command_line() -> None:
-    """Design, prove and certify least-distorting privacy mechanisms, in exact arithmetic.
-
-    GRAPH is a file, or the name of a shipped profile graph (see: mechdesign graph list). Numbers are exact: 0.3 and
-    3/10 are the same. Every command takes --json for one machine-readable object on standard output, a fault too
-    ({"error": "..."}). No command overwrites a file that it reads.
-    """
+    """Group all commands."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from mechdesign.cli.common import is_quiet
 from mechdesign.show.terminal import console
 from mechdesign.stopwatch import announced_to
 
@@ -54,7 +55,7 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     The bar says what is announced meanwhile: the phases of a design, and rounds of a solver.
     """
     errors = Console(stderr=True)
-    if not errors.is_terminal:
+    if is_quiet() or not errors.is_terminal:
         yield lambda done, everything: None
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=12), _Counts(), TimeElapsedColumn())

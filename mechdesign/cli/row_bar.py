@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from mechdesign.cli.common import is_quiet
+
 Told: TypeAlias = Callable[[int, float], None]
 """Takes the number of rows so far, and the share of the whole, from 0 to 1."""
 
@@ -25,7 +27,7 @@ class _Rate(ProgressColumn):
 def row_bar(what: str, *, to: Console | None = None) -> Iterator[Told]:
     """Yield what draws the bar on standard error, unless that is no terminal."""
     errors = to or Console(stderr=True)
-    if not errors.is_terminal:
+    if is_quiet() or not errors.is_terminal:
         yield lambda rows, share: None
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=12), TaskProgressColumn(), _Rate())
