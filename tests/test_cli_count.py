@@ -70,24 +70,6 @@ def test_errors_json(capsys: Captured) -> None:
     assert found["squared"]["mean"] == expected.squared.mean
 
 
-def test_errors_simulated(capsys: Captured) -> None:
-    _, out, _ = run(capsys, "errors", *POINT, "--runs", "5000", "--seed", "3", "--json")
-    simulated = json.loads(out)["simulated"]
-    assert (simulated["runs"], simulated["seed"]) == (5000, 3)
-    assert abs(simulated["median"] - 3.38794858) < 5 * simulated["standard_errors"]["median"]
-    _, text, _ = run(capsys, "errors", *POINT, "--runs", "5000", "--seed", "3")
-    assert "standard error" in text
-    assert f"{simulated['median']:.6g}" in text
-
-
-def test_a_seed_is_for_simulations(capsys: Captured) -> None:
-    assert run(capsys, "errors", *POINT, "--seed", "3") == (
-        2, "", "mechdesign: --seed: expected only with --runs, which simulates\n"
-    )  # fmt: skip
-    _, out, _ = run(capsys, "errors", *POINT, "--runs", "50", "--json")
-    assert json.loads(out)["simulated"]["seed"] == 0
-
-
 def test_large_counts_in_full(capsys: Captured) -> None:
     point = ("--n", "1000000000", "--p", "0.5", "--epsilon", "1e-6", "--answer=500000001.25")
     _, out, _ = run(capsys, "posterior", *point)
@@ -223,10 +205,7 @@ def test_bad_options(capsys: Captured, command: str, option: str, value: str, wo
         ("posterior", *POINT, "--answer=x"),
         ("posterior", *POINT, "--answer=3", "--level", "1"),
         ("posterior", *POINT, "--answer=3", "--level", "x"),
-        ("errors", *POINT, "--runs", "1"),
-        ("errors", *POINT, "--runs", "10000000000"),
         ("errors", "--n", "10", "--p", "0.3", "--epsilon", "1e-300"),
-        ("errors", *POINT, "--runs", "x"),
         ("errors", "--n", "3"),
     ],
     ids=" ".join,

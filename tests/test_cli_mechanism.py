@@ -116,17 +116,12 @@ def test_product_refuses(run: Run, words: list[str], fault: str) -> None:
 def test_the_exponential_mechanism_of_a_named_utility(run: Run) -> None:
     run("graph", "counting", "3", "-o", "g.json")
     asked = ("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", "absolute", "-o", "m.json")
-    said = run(*asked, "--compare")
+    said = run(*asked)
     assert "Utilities are multiplied by 0.5. Written: m.json." in said
     assert "this mechanism 0.835252425" in said
-    assert "no private mechanism is below 0.520548783" in said
     assert run.json("certify", "m.json", "--graph", "g.json", "--epsilon", "1")["private"]
-    found = run.json(*asked, "--tight", "--compare")
-    assert 0.8 < found["scale"] < 1
-    assert found["least"]["bound"] < found["expected_loss"] < 0.63
+    found = run.json(*asked)
     assert found["expected_loss"] < found["worst_loss"]
-    assert run.json("certify", "m.json", "--graph", "g.json", "--epsilon", "1")["epsilon_lower"] > 0.999
-    assert run.json(*asked)["least"] is None
 
 
 def test_on_databases_it_is_the_optimal_product(run: Run) -> None:
@@ -155,8 +150,6 @@ def test_a_table_of_utilities_with_labels(run: Run) -> None:
         ),
         (["g.json", "--utility", "u.csv"], "u.csv: utility: expected a table of 2 rows"),
         (["g.json", "--utility", "rows"], 'g.json: loss "rows": expected every category to be a database'),
-        (["g.json", "--delta", "0.1"], "mechdesign: --delta: goes with --tight"),
-        (["g.json", "--delta", "1"], "mechdesign: delta: expected a number in [0, 1), found '1'"),
         (["g.json", "--epsilon", "-1"], "mechdesign: epsilon: expected a number >= 0 (in nats) or inf, found '-1'"),
         (["g.json", "--epsilon", "inf"], "g.json: utility: no edge of a finite epsilon"),
         (["nowhere.json"], "nowhere.json: no such file, and no shipped graph of that name"),

@@ -12,7 +12,7 @@ from mechdesign.cli.options import json_option, listed
 from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, Command
 from mechdesign.designer.design import design
-from mechdesign.designer.granularity import gain, suggested
+from mechdesign.designer.granularity import gain
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
@@ -49,10 +49,6 @@ GROUP = "A,B[=NAME]"
     help="By name only: a table has a row for each category, and these are joined.",
 )
 @click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
-@click.option("--suggest", is_flag=True, help="Try each pair, and each edge without which one would do.")
-@click.option(
-    "--tries", type=click.IntRange(min=1), default=200, show_default=True, metavar="N", help="Designs for --suggest."
-)
 @json_option
 def coarsen_command(
     graph_name: str,
@@ -64,55 +60,42 @@ def coarsen_command(
     objective: str | None,
     loss: str | None,
     nominal: bool,
-    suggest: bool,
-    tries: int,
     as_json: bool,
 ) -> None:
     """Join profiles or categories of a graph: fewer of them need less noise, and say less.
 
     \b
     mechdesign graph coarsen categorical-chain --join-categories 3,4=high --epsilon 0.5 -o coarse.json
-    mechdesign graph coarsen travel-mode-by-income --epsilon 0.5 --suggest
 
-    A group is a line of CSV. --suggest goes on from the graph with what is joined already.
+    A group is a line of CSV.
     """
     graph = read_graph(graph_name)
     joined = {
         "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
         "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
     }
-    some = any(joined.values())
-    if not some and not suggest:
-        raise InputError("expected --join-profiles or --join-categories, or --suggest to see what would gain")
+    if not any(joined.values()):
+        raise InputError("expected --join-profiles or --join-categories, or both")
     if output is None and epsilon is None:
         raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it gains, or both")
-    if output is not None and not some:
-        raise InputError("-o: nothing is joined; --suggest only tries")
-    if suggest and epsilon is None:
-        raise InputError("--suggest: needs --epsilon")
     try:
-        coarse = coarsened(graph, **joined) if some else graph
+        coarse = coarsened(graph, **joined)
     except InputError as error:
         raise InputError(error.faults, source=graph_name) from None
     before = after = None
-    gains, left = None, 0
     if epsilon is not None:
         goal = objective_from(objective, loss)
         options = {"epsilon": parse_epsilon(epsilon), "delta": parse_delta(delta), "objective": goal}
         options["nominal"] = nominal
-        with progress_bar("comparing" if some else "designing"):
+        with progress_bar("comparing"):
             before = design(graph, **options)  # type: ignore[arg-type]
-            after = gain(graph, options, **joined) if some else None
-        if suggest:
-            with progress_bar("trying") as progress:
-                start = before if after is None else after.result
-                gains, left = suggested(start, options, most=tries, progress=progress)
+            after = gain(graph, options, **joined)
     if output is not None:
         write_graph(coarse, output)
     if as_json:
-        print_json(coarsened_in_json(graph, coarse, joined, before, after, gains, left) | {"graph": output})
+        print_json(coarsened_in_json(graph, coarse, joined, before, after) | {"graph": output})
     else:
-        print_coarsened(console(), graph, coarse, joined, before, after, gains, left)
+        print_coarsened(console(), graph, coarse, joined, before, after)
         if output is not None:
             console().print(f"Written: {output}.")
 

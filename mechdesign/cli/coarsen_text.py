@@ -28,12 +28,6 @@ from mechdesign.words import counted
 Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
 """The joined profiles and categories, by name."""
 
-LISTED = 20
-"""So many suggestions are printed; JSON has all."""
-
-WORDS = {"profiles": "join profiles", "categories": "join categories", "edge": "drop edge"}
-
-
 WITHIN = "Designs and guarantees are for every distribution within the profiles' bounds."
 
 
@@ -43,14 +37,8 @@ def coarsened_in_json(
     joined: Groups,
     before: Design | None,
     after: Gain | None,
-    gains: Sequence[Gain] | None,
-    left: int,
 ) -> dict[str, Any]:
     """Return the JSON object: the coarser graph's size, what was joined and lost, and what the designs cost."""
-    suggestions = [
-        {"kind": one.kind, "members": plain(one.members)} | _cost(one.result) | _kept_in_json(one.kept)
-        for one in gains or ()
-    ]
     return {
         "profiles": len(coarse),
         "categories": len(coarse.graph["categories"]),
@@ -61,8 +49,6 @@ def coarsened_in_json(
         "before": None if before is None else _cost(before),
         "after": None if after is None else _cost(after.result) | _kept_in_json(after.kept),
         "robust": None if before is None else before.robust,
-        "suggestions": None if gains is None else suggestions,
-        "not_tried": left,
     }  # fmt: skip
 
 
@@ -91,13 +77,10 @@ def print_coarsened(
     joined: Groups,
     before: Design | None,
     after: Gain | None,
-    gains: Sequence[Gain] | None,
-    left: int,
 ) -> None:
-    """Print the sizes, the designs before and after, what is lost, and what else would gain."""
-    if any(joined.values()):
-        out.print(f"before: {sizes_of(fine)}")
-        out.print(f"after:  {sizes_of(coarse)}")
+    """Print the sizes, the designs before and after, and what is lost."""
+    out.print(f"before: {sizes_of(fine)}")
+    out.print(f"after:  {sizes_of(coarse)}")
     if before is not None and is_robust(fine):
         out.print(WITHIN if before.robust else UNBOUNDED)
     if before is not None and after is not None:
@@ -108,9 +91,6 @@ def print_coarsened(
     for sentence in _lost_in_words(fine, joined, before, after):
         out.print()
         out.print(sentence)
-    if before is not None and gains is not None:
-        out.print()
-        _print_suggestions(out, before if after is None else after.result, gains, left)
 
 
 def _before_and_after(before: Design, after: Gain) -> Any:
@@ -162,26 +142,3 @@ def _lost_in_words(fine: nx.Graph, joined: Groups, before: Design | None, after:
             f"were, guarantees on the edges as they were at delta {shown_epsilon(before.delta)}."
         )
     return sentences
-
-
-def _print_suggestions(out: Console, start: Design, gains: Sequence[Gain], left: int) -> None:
-    if not gains:
-        out.print("No pair that was tried gains anything.")
-    else:
-        lines = [
-            [
-                f"{WORDS[one.kind]} {', '.join(map(str, one.members))}",
-                decimal_above(one.result.value),
-                f"{float((start.value - one.result.value) / start.value):.1%}",
-                _kept(one.kept),
-            ]
-            for one in gains[:LISTED]
-        ]
-        rows = table_of("What would gain", ["", start.objective.words, "less by", "on the edges as they are"], lines)
-        rows.caption = f"now {decimal_above(start.value)}; the last column: what is left of the guarantee"
-        rows.caption_justify = "left"
-        out.print(rows)
-        if len(gains) > LISTED:
-            out.print(f"{len(gains) - LISTED} more gain less.")
-    if left:
-        out.print(f"Not tried: {left}; --tries N tries more.")

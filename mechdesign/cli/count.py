@@ -11,7 +11,7 @@ from mechdesign.cli.options import json_option
 from mechdesign.cli.output import command_line, print_json, print_made, progress_bar
 from mechdesign.cli.paths import PAGE, PICTURE, Command
 from mechdesign.count.bayes import Posterior, posterior
-from mechdesign.count.metrics import Errors, Simulation, errors, simulated_errors
+from mechdesign.count.metrics import Errors, errors
 from mechdesign.count.noise import Noise
 from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.count.ranges import expected_out_of_range
@@ -142,8 +142,6 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
 @_p
 @_epsilon
 @_noise
-@click.option("--runs", type=int, metavar="N", help="Also simulate so many answers, at most 10^7.")
-@click.option("--seed", type=int, metavar="S", help="Of the simulation; 0 if none is given.")
 @click.option(
     "--plot",
     type=PICTURE,
@@ -157,8 +155,6 @@ def errors_command(
     p: str,
     epsilon: str,
     noise: str,
-    runs: int | None,
-    seed: int | None,
     plot: str | None,
     report: str | None,
     as_json: bool,
@@ -168,10 +164,6 @@ def errors_command(
     \b
     mechdesign count errors --n 100 --p 0.3 --epsilon 0.1
     """
-    if runs is None and seed is not None:
-        raise InputError("--seed: expected only with --runs, which simulates")
-    seed = seed or 0
-    simulation = None if runs is None else simulated_errors(_whole(n), p, epsilon, runs=runs, seed=seed, noise=noise)
     found = errors(_whole(n), p, epsilon, noise=noise)
     if plot is not None:
         from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
@@ -187,10 +179,9 @@ def errors_command(
         again = command_line("count errors", n=n, p=p, epsilon=epsilon, noise=noise)
         write_page(page_of_errors(Question(_whole(n), p, epsilon, noise, again), found), report)
     if as_json:
-        simulated = {} if simulation is None else {"simulated": {"runs": runs, "seed": seed} | _both(simulation)}
-        print_json(_plain(found) | simulated)
+        print_json(_plain(found))
     else:
-        _print_errors(found, simulation, _heading(n, p, epsilon, noise))
+        _print_errors(found, _heading(n, p, epsilon, noise))
         print_made(plot, report)
 
 
@@ -202,30 +193,17 @@ def _plain(found: Errors) -> dict[str, Any]:
     }
 
 
-def _both(simulation: Simulation) -> dict[str, Any]:
-    return _plain(simulation.found) | {"standard_errors": _plain(simulation.standard_errors)}
-
-
-def _print_errors(found: Errors, simulation: Simulation | None, heading: str) -> None:
+def _print_errors(found: Errors, heading: str) -> None:
     out = console()
     out.print(heading)
-    simulated = [] if simulation is None else ["simulated", "standard error"]
-    rows = table("", "estimate", "mean absolute error", "mean squared error", *simulated, "")
+    rows = table("", "estimate", "mean absolute error", "mean squared error", "")
     rows.title, rows.columns[-1].justify = None, "left"
     squared = asdict(found.squared)
     for name, error in asdict(found.absolute).items():
-        rows.add_row(name, f"{error:.9g}", f"{squared[name]:.9g}", *_simulated(simulation, name), BEST_FOR[name])
-    rows.add_row(
-        "optimal", f"{found.optimal:.9g}", "", *_simulated(simulation, "optimal"), "no private mechanism does better"
-    )
+        rows.add_row(name, f"{error:.9g}", f"{squared[name]:.9g}", BEST_FOR[name])
+    rows.add_row("optimal", f"{found.optimal:.9g}", "", "no private mechanism does better")
     out.print(rows)
     out.print(f"The posterior mean is nearer than the answer with probability {found.probability_better:.9g}.")
-
-
-def _simulated(simulation: Simulation | None, name: str) -> list[str]:
-    if simulation is None:
-        return []
-    return [f"{_plain(errors)[name]:.6g}" for errors in (simulation.found, simulation.standard_errors)]
 
 
 def _count(estimate: float) -> str:

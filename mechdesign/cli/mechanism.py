@@ -15,7 +15,7 @@ from mechdesign.cli.product import product_command
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.closed_form import k_ary, private_exponential
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import decimal_above, decimal_below, float_above, float_below
+from mechdesign.exact.bounds import decimal_above, decimal_below, float_above
 from mechdesign.exact.numbers import parse_delta, parse_entry, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
@@ -96,9 +96,6 @@ def k_ary_command(
     help=f"Less the loss of this name: {LOSS_WORDS}; or a table of utilities: a row for each category, a column for"
     " each output, more is better.",
 )
-@click.option("--tight", is_flag=True, help="Raise s as far as the mechanism is private, by exact computation.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1), with --tight.")
-@click.option("--compare", is_flag=True, help="Also design the mechanism that loses least, to compare with.")
 @_output
 @layout_options
 @json_option
@@ -106,9 +103,6 @@ def exponential_command(
     graph_name: str,
     epsilon: str,
     utility: str,
-    tight: bool,
-    delta: str,
-    compare: bool,
     output: str,
     layout: Layout,
     as_json: bool,
@@ -117,38 +111,29 @@ def exponential_command(
 
     The scale s is the largest for which it is private on every edge of the graph, by how much utilities of neighbouring
     values differ; where all values have the same sum of e^(s u), as in databases, without the usual factor of two
-    (Holohan et al.). --tight goes further. What is lost is the utility of a value's best output, less that of what is
+    (Holohan et al.). What is lost is the utility of a value's best output, less that of what is
     reported.
 
     \b
     mechdesign graph counting 10 -o count.json
-    mechdesign mechanism exponential count.json --epsilon 1 --utility absolute -o mechanism.json --compare
+    mechdesign mechanism exponential count.json --epsilon 1 --utility absolute -o mechanism.json
     mechdesign certify mechanism.json --graph count.json --epsilon 1
     """
-    nats, allowed = parse_epsilon(epsilon), parse_delta(delta)
-    if allowed and not tight:
-        raise InputError("--delta: goes with --tight")
+    nats = parse_epsilon(epsilon)
     graph = read_graph(graph_name)
     try:
         utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
-        mechanism = private_exponential(graph, utilities, epsilon=nats, delta=allowed, tight=tight, outputs=outputs)
+        mechanism = private_exponential(graph, utilities, epsilon=nats, outputs=outputs)
     except InputError as error:
         where = graph_name if utility in NAMED_LOSSES else utility
         raise InputError(error.faults, source=error.source or where) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
-    least = None
-    if compare:
-        from mechdesign.designer.design import design  # its solvers load slowly
-
-        best = design(graph, epsilon=nats, delta=allowed, objective=ExpectedLoss(losses))
-        least = best.value, best.bound
     write_mechanism(mechanism, output)
     scale = float(mechanism.notes["scale"])
     if as_json:
         found = {"scale": scale, "expected_loss": float_above(mean), "worst_loss": float_above(worst)}
-        bounds = None if least is None else {"value": float_above(least[0]), "bound": float_below(least[1])}
-        print_json(found | {"least": bounds, "mechanism": output})
+        print_json(found | {"mechanism": output})
         return
     out = console()
     out.print(f"Utilities are multiplied by {scale:.6g}. Written: {output}.")
@@ -156,9 +141,6 @@ def exponential_command(
     rows = table("", "", "expected loss")
     rows.title = None
     rows.add_row("this mechanism", decimal_above(mean))
-    if least is not None:
-        rows.add_row("the best that design finds", decimal_above(least[0]))
-        rows.add_row("no private mechanism is below", decimal_below(least[1]))
     rows.add_row("this mechanism, for the worst profile", decimal_above(worst))
     out.print(rows)
 
