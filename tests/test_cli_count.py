@@ -94,10 +94,10 @@ def test_errors_text(capsys: Captured) -> None:
 
 
 def test_geometric(capsys: Captured) -> None:
-    _, out, _ = run(capsys, "errors", *POINT, "--noise", "geometric", "--json")
+    _, out, _ = run(capsys, "errors", *POINT, "--distribution", "geometric", "--json")
     found = json.loads(out)
     assert found["median"] == found["optimal"]
-    status, _, err = run(capsys, "posterior", *POINT, "--noise", "geometric", "--answer=1.5")
+    status, _, err = run(capsys, "posterior", *POINT, "--distribution", "geometric", "--answer=1.5")
     assert status == 2
     assert "whole number" in err
 
@@ -183,7 +183,7 @@ def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> No
         ("--epsilon", "-1", "epsilon: expected a number > 0"),
         ("--epsilon", "nan", "epsilon: expected a number > 0"),
         ("--epsilon", "inf", "epsilon: expected a number > 0"),
-        ("--noise", "gauss", "noise: expected one of laplace, geometric, found 'gauss'"),
+        ("--distribution", "gauss", "--distribution: expected one of laplace, geometric, found 'gauss'"),
         ("--plot", "picture.txt", "expected a file ending in .png"),
     ],
 )
@@ -216,7 +216,7 @@ def test_bad_arguments(capsys: Captured, arguments: tuple[str, ...]) -> None:
     assert err
 
 
-RELEASE = ("release", "--count", "34", "--n", "100", "--epsilon", "0.1")
+RELEASE = ("release", "--true-count", "34", "--n", "100", "--epsilon", "0.1")
 
 
 def test_a_release_goes_on_to_the_posterior(capsys: Captured) -> None:
@@ -254,7 +254,7 @@ def test_a_seeded_release_says_so(capsys: Captured) -> None:
 
 
 def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
-    status, out, err = run(capsys, "release", "--count", "101", "--n", "100", "--epsilon", "0.1")
+    status, out, err = run(capsys, "release", "--true-count", "101", "--n", "100", "--epsilon", "0.1")
     assert (status, out) == (2, "")
     assert err == "mechdesign: count: expected a count in 0..100, found text\n"
 

@@ -69,10 +69,10 @@ def test_what_is_released(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_in_delta(run: Run) -> None:
-    text = run("formula", "categorical-chain", "--in", "delta", "--ratio", "3/2", "--to", "1/2")
+    text = run("formula", "categorical-chain", "--ratio", "3/2", "--to", "1/2")
     assert "in delta; e^epsilon = 1.5" in text
     assert "from delta to delta optimum 0 0.15 (3 - 20 delta) / 45 0.15 0.5 0" in text
-    found = run.json("formula", "categorical-chain", "--in", "delta", "--ratio", "3/2")
+    found = run.json("formula", "categorical-chain", "--ratio", "3/2")
     assert (found["parameter"], found["ratio"], found["delta"]) == ("delta", "1.5", None)
     assert found["breakpoints"] == [{"delta": 0.15, "polynomial": ["-3", "20"], "interval": ["3/20", "3/20"]}]
 
@@ -120,15 +120,12 @@ def test_nothing_is_settled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 REFUSED = {
-    ("--ratio", "2"): "--ratio: goes with --in delta",
-    ("--in", "delta"): "--in delta: say with --ratio which e^epsilon",
-    ("--in", "delta", "--ratio", "2", "--delta", "0.1"): "--delta: goes with --in epsilon",
-    ("--in", "delta", "--ratio", "1/2"): "ratio: expected e^epsilon, a number >= 1, found '1/2'",
-    ("--in", "gamma"): "--in: expected one of epsilon, delta, found 'gamma'",
+    ("--ratio", "2", "--delta", "0.1"): "--delta: with --ratio the formula is a function of it",
+    ("--ratio", "1/2"): "ratio: expected e^epsilon, a number >= 1, found '1/2'",
     ("--from", "2", "--to", "1"): "--to: expected a number above that of --from, '2', found '1'",
     ("--from", "x"): "--from: epsilon: expected a number >= 0 (in nats) or inf, found 'x'",
     ("--to", "1e5"): "--to: epsilon: expected an end of at most 700, or inf, found '1e5'",
-    ("--in", "delta", "--ratio", "2", "--to", "x"): "--to: expected a number such as 0.3",
+    ("--ratio", "2", "--to", "x"): "--to: expected a number such as 0.3",
     ("--latex", "--json"): "--latex: prints LaTeX",
     ("--objective", "mutual"): "--objective: expected one of max-off-diagonal, expected-loss, worst-loss",
     ("--scale-own",): "only epsilons of the edges' own can be scaled",

@@ -13,14 +13,14 @@ from mechdesign.bench.families import FAMILIES
 from mechdesign.cli.commands import GROUPS
 from mechdesign.cli.common import Common
 from mechdesign.cli.main import command_line, main
-from mechdesign.cli.paths import CURVE, PICTURE, OutputFolder
+from mechdesign.cli.paths import CURVE, PICTURE, InputFile, OutputFile
 from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 
 Captured = pytest.CaptureFixture[str]
 
 README = Path(__file__).parents[1] / "mechdesign" / "cli" / "README.md"
-MOST_OPTIONS = 200
+MOST_OPTIONS = 199
 """Options of all commands, each for itself, with those that several share counted once."""
 
 
@@ -59,6 +59,21 @@ def test_an_option_of_several_commands_is_declared_once_and_all_together_are_few
     assert len(own) + len(shared) <= MOST_OPTIONS
 
 
+TWO_MEANINGS = {"--to", "--loss"}
+"""`export --to FORM` and `formula --to EPSILON` are old names; `graph coarsen --loss` takes names alone, no table."""
+
+
+def test_an_option_means_the_same_in_every_command() -> None:
+    """What takes a file reads it everywhere, or writes it everywhere; what takes one of a few names always does."""
+    found: dict[str, set[object]] = {}
+    for _, one in parameters():
+        if isinstance(one, click.Option):
+            kind = next((kind for kind in (InputFile, OutputFile) if isinstance(one.type, kind)), one.is_flag)
+            chosen = isinstance(one.type, click.Choice)
+            found.setdefault(max(one.opts, key=len), set()).add((kind, chosen, one.multiple))
+    assert {name for name, kinds in found.items() if len(kinds) > 1} == TWO_MEANINGS
+
+
 def test_every_command_has_the_options_of_every_command() -> None:
     for name, command in leaves():
         assert {"--json", "--quiet"} <= {option for one in command.params for option in one.opts}, name
@@ -95,7 +110,6 @@ def completed(*words: str) -> dict[str, str]:
         (["design", "x", "--method", "h"], {"highs"}),
         (["design", "x", "--objective", ""], set(OBJECTIVES)),
         (["check", "x", "--objective", ""], {"max-off-diagonal", "expected-loss", "worst-loss"}),
-        (["formula", "x", "--in", ""], {"epsilon", "delta"}),
         (["design", "x", "--loss", "h"], {"h", "hamming"}),
         (["bench", "--families", ""], {"all", *FAMILIES}),
         (["bench", "--families", "ring,co"], {"ring,complete", "ring,components", "ring,counting"}),
@@ -107,7 +121,7 @@ def completed(*words: str) -> dict[str, str]:
         (["reproduce", ""], {"all", *RESULTS}),
         (["reproduce", "gc-fig"], {"gc-figure-1a", "gc-figure-1b", "gc-figure-1c"}),
         (["certify", "m.json", "--by", "s"], {"sets"}),
-        (["count", "errors", "--noise", "g"], {"geometric"}),
+        (["count", "errors", "--distribution", "g"], {"geometric"}),
         (["audit", "laplace", "d.csv", "--query", "me"], {"mean", "median"}),
         (["audit", "linked", "d.csv", "--wanted", "su"], {"sum"}),
     ],
@@ -137,16 +151,14 @@ def parameters() -> list[tuple[str, click.Parameter]]:
 
 
 def test_curves_are_data_and_plots_are_pictures_in_every_command() -> None:
-    """A curve is a .json file, which can be read again; a plot is one of those formats, or a folder of such files."""
+    """A curve is a .json file, which can be read again; a plot is a picture."""
     curves = {name: one for name, one in parameters() if "--curve" in one.opts}
     plots = {name: one for name, one in parameters() if "--plot" in one.opts}
     assert curves.keys() == {"certify curve", "design curve"}
     assert all((one.type, one.metavar) == (CURVE, "CURVE.json") for one in curves.values())
     assert len(plots) >= 7
     for name, one in plots.items():
-        assert one.type is PICTURE or isinstance(one.type, OutputFolder), name
-        if isinstance(one.type, OutputFolder):
-            assert one.type.names == ("*.svg",), name
+        assert one.type is PICTURE, name
     others = [name for name, one in parameters() if isinstance(one, click.Option) and one.type is PICTURE]
     assert set(others) <= {*plots, "plot output"}
 

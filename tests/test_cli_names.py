@@ -17,7 +17,7 @@ def options() -> list[tuple[str, click.Option]]:
 
 def test_those_that_take_one_of_a_few_names() -> None:
     named = {name for name, one in options() if isinstance(one.type, OneOf)}
-    some = {"design --method", "certify --by", "posterior --noise", "errors --noise", "laplace --query"}
+    some = {"design --method", "certify --by", "posterior --distribution", "errors --distribution", "laplace --query"}
     assert named >= some | {"sanitise --unknown", "export --to"}
     assert not [name for name, one in options() if type(one.type) is click.Choice]
 
@@ -27,7 +27,7 @@ def test_those_that_take_one_of_a_few_names() -> None:
     [
         ["design", "no-such-graph", "--epsilon", "x", "--method", "simplex"],
         ["certify", "no-such-file", "--by", "simplex"],
-        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "x", "--noise", "simplex"],
+        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "x", "--distribution", "simplex"],
         ["audit", "laplace", "no-such-file", "--column", "c", "--epsilon", "1", "--query", "simplex"],
     ],
     ids=lambda arguments: arguments[-2],

@@ -122,7 +122,7 @@ def test_points_go_through_design_certificate_and_data(run: Run) -> None:
     assert "Certified" in run("certify", "m.json", "--graph", "g.json", "--epsilon", "1")
     assert "accepted" in run("check", "c.json", "--graph", "g.json", "--mechanism", "m.json", "--epsilon", "1")
     Path("d.csv").write_text('place\n"(0, 1)"\n"(0, 2)"\n')
-    run("sanitise", "m.json", "d.csv", "--value", "place", "-o", "out.csv", "--certificate", "c.json")
+    run("sanitise", "m.json", "d.csv", "--value", "place", "-o", "out.csv", "--proof", "c.json")
     assert set(Path("out.csv").read_text().splitlines()[1:]) <= {f'"(0, {column})"' for column in range(3)}
 
 

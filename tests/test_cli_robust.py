@@ -84,7 +84,7 @@ def test_sanitised_data_say_for_whom_it_is_proved(
     for options, robust in (((), True), (("--nominal",), False)):
         assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism, *options]) == 0
         capsys.readouterr()
-        told = ["sanitise", mechanism, data, "--value", "what", "--profile", "who", "-o", out, "--certificate", proof]
+        told = ["sanitise", mechanism, data, "--value", "what", "--profile", "who", "-o", out, "--proof", proof]
         assert main(told) == 0
         assert ("within the profiles' bounds" in capsys.readouterr().out) is robust
         assert json.loads(Path(out + ".manifest.json").read_text())["robust"] is robust

@@ -162,7 +162,7 @@ class TestManifest:
         out = tmp_path / "out.csv"
         status, text, _ = run(
             *(capsys, "sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what"),
-            *("--profile", "who", "--unknown", "drop", "-o", str(out), "--certificate", str(designed["certificate"])),
+            *("--profile", "who", "--unknown", "drop", "-o", str(out), "--proof", str(designed["certificate"])),
         )
         assert status == 0
         assert "Proved: epsilon 0.5, delta 0 at most on every edge: 2 of 3 pairs of profiles; for the other" in text
@@ -239,7 +239,7 @@ class TestManifest:
             certificate.write_text(json.dumps(document))
         elif spoilt == "none":
             certificate.write_text("[1]")
-        arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--certificate", str(certificate))
+        arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--proof", str(certificate))
         status, _, err = run(capsys, *arguments)
         assert status == 2
         assert "expected a certificate, found" in err or f"{certificate}: it does not vouch for this mechanism" in err

@@ -40,7 +40,7 @@ def test_in_python(misspelt: Callable[[], object], near: str) -> None:
         (["design", "categorical-chain", "--epsilon", "1", "--objective", "worst", "--loss", "hamin"], "hamming"),
         (["design", "categorical-chain", "--epsilon", "1", "--method", "structurd"], "structured"),
         (["certify", "m.json", "--by", "exaustive"], "exhaustive"),
-        (["count", "errors", "--n", "9", "--p", "0.5", "--epsilon", "1", "--noise", "laplaca"], "laplace"),
+        (["count", "errors", "--n", "9", "--p", "0.5", "--epsilon", "1", "--distribution", "laplaca"], "laplace"),
         (["audit", "laplace", "d.csv", "--column", "c", "--epsilon", "1", "--query", "meen"], "mean"),
         (["plot", "categorical-chain", "-o", "p.svg", "--kind", "grap"], "graph"),
         (["graph", "from-table", "d.csv", "--profile", "a", "--value", "b", "--missing", "eror"], "error"),

@@ -70,7 +70,7 @@ def test_each_command_writes_and_reads_it(capsys: Captured) -> None:
             assert check([*arguments, f"{name}.json.gz"]) == status
             said.append(capsys.readouterr().out)
         assert said[0].startswith(said[1])
-    sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--certificate"]
+    sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--proof"]
     assert main([*sanitise, "mend.json.gz"]) == 0
     assert main([*sanitise, "design.json.gz"]) == 2
     assert "it does not vouch for this mechanism: the certificate does not have" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,14 +17,10 @@ from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.completion import completes_list
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import PROGRAM, Command, OutputFile, OutputFolder, picture
+from mechdesign.cli.paths import OUTPUT, PICTURE, PROGRAM, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown
-
-PICTURES = OutputFolder(
-    "for the pictures", "*.svg", where=lambda options: Path(options["plot"]).is_dir(), check=picture
-)
 
 
 @click.command("bench", cls=Command)
@@ -61,10 +56,8 @@ PICTURES = OutputFolder(
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
 @click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
 @click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
-@click.option("-o", "--output", type=OutputFile(), metavar="FILE", help="Where to keep the rows as they come, as JSON.")
-@click.option(
-    "--plot", type=PICTURES, metavar="FILE|FOLDER", help="Draw seconds and memory: one picture, or one for each family."
-)
+@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Where to keep the rows as they come, as JSON.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
 @json_option
 def bench_command(
     families: str,
@@ -109,10 +102,12 @@ def bench_command(
         if not kept.rows:
             raise click.Abort(stopped) from None
     rows = with_excess(kept.rows)
-    drawn = _draw(rows, plot) if plot is not None and not stopped else []
+    drawn = None if stopped else plot
+    if drawn is not None:
+        _draw(rows, drawn)
     if as_json:
         why = {"error": stopped} if stopped else {}
-        print_json(_summary(rows) | {"output": output, "plots": drawn} | why)
+        print_json(_summary(rows) | {"output": output, "plot": drawn} | why)
     else:
         _say_other_sizes(chosen, shape)
         print_benchmark(rows)
@@ -188,16 +183,8 @@ def _epsilon(text: str) -> str:
     return format_number(epsilon)
 
 
-def _draw(rows: Sequence[Measurement], target: str) -> list[str]:
-    """Draw all rows into a file, or each family's into one of its own in a folder; return the files."""
+def _draw(rows: Sequence[Measurement], path: str) -> None:
     from mechdesign.report.plots import save_figure  # matplotlib loads slowly
     from mechdesign.report.scaling import plot_scaling
 
-    if not Path(target).is_dir():
-        save_figure(plot_scaling(rows), target)
-        return [target]
-    drawn = []
-    for name in dict.fromkeys(row.run.family for row in rows):
-        drawn.append(str(Path(target) / f"{name}.svg"))
-        save_figure(plot_scaling([row for row in rows if row.run.family == name]), drawn[-1])
-    return drawn
+    save_figure(plot_scaling(rows), path)

@@ -57,7 +57,12 @@ _p = click.option(
 )
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
-    "--noise", type=OneOf(Noise), default="laplace", show_default=True, help="What is added to the true count."
+    "--distribution",
+    "noise",
+    type=OneOf(Noise),
+    default="laplace",
+    show_default=True,
+    help="Of the noise that is added to the true count.",
 )
 
 
@@ -102,7 +107,9 @@ def posterior_command(
         from mechdesign.report.page.of_count import Question, page_of_posterior  # the templates load slowly
         from mechdesign.show.render import write_page
 
-        again = command_line("count posterior", n=n, p=p, epsilon=epsilon, noise=noise, answer=answer, level=level)
+        again = command_line(
+            "count posterior", n=n, p=p, epsilon=epsilon, distribution=noise, answer=answer, level=level
+        )
         question = Question(_whole(n), p, epsilon, noise, again)
         write_page(page_of_posterior(question, found, _double("level", level), outside), report)
     if as_json:
@@ -176,7 +183,7 @@ def errors_command(
         from mechdesign.report.page.of_count import Question, page_of_errors  # the templates load slowly
         from mechdesign.show.render import write_page
 
-        again = command_line("count errors", n=n, p=p, epsilon=epsilon, noise=noise)
+        again = command_line("count errors", n=n, p=p, epsilon=epsilon, distribution=noise)
         write_page(page_of_errors(Question(_whole(n), p, epsilon, noise, again), found), report)
     if as_json:
         print_json(_plain(found))

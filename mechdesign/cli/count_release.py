@@ -15,7 +15,7 @@ UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 
 
 @click.command("release", cls=Command, short_help="Release one noisy count.")
-@click.option("--count", required=True, metavar="A", help="The true count, in 0..N. It is not printed.")
+@click.option("--true-count", "count", required=True, metavar="A", help="The true count, in 0..N. It is not printed.")
 @click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0; exact: 0.1 is 1/10.")
 @click.option("--seed-not-for-release", type=int, metavar="S", help="The same answer each time: for tests alone.")
@@ -27,8 +27,8 @@ def release_command(count: str, n: str, epsilon: str, seed_not_for_release: int 
     outside 0..N, and is for the posterior as it is. Each answer about the same records costs its epsilon again.
 
     \b
-    mechdesign count release --count 34 --n 100 --epsilon 0.1
-    mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --noise geometric --answer=ANSWER
+    mechdesign count release --true-count 34 --n 100 --epsilon 0.1
+    mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --distribution geometric --answer=ANSWER
     """
     answer = release(count, n, epsilon, seed_not_for_release=seed_not_for_release)  # type: ignore[arg-type]
     exact, nats = format_number(parse_number(epsilon)), float(parse_number(epsilon))
@@ -51,5 +51,5 @@ def release_command(count: str, n: str, epsilon: str, seed_not_for_release: int 
     out.print(f"{exact}-private: geometric noise of mean size {size:.6g}.")
     if seed_not_for_release is not None:
         out.print(UNDONE)
-    asked = f"--n {n} --p P --epsilon {epsilon} --noise geometric --answer={answer}"
-    out.print(f"What it says of the true count: mechdesign count posterior {asked}")
+    asked = f"--n {n} --p P --epsilon {epsilon} --distribution geometric --answer={answer}"
+    out.print(f"What it says of the true count: mechdesign count posterior {asked}", soft_wrap=True)

@@ -7,7 +7,6 @@ import click
 
 from mechdesign.certificate.file import write_certificate
 from mechdesign.cli.formula_text import print_formula, summary
-from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import print_json, progress_bar
@@ -27,15 +26,7 @@ from mechdesign.show.terminal import console
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
 @click.option("--delta", metavar="D", help="In [0, 1); 0 if left out.")
-@click.option(
-    "--in",
-    "parameter",
-    type=OneOf(["epsilon", "delta"]),
-    default="epsilon",
-    show_default=True,
-    help="What the formula is a function of: E = e^epsilon, or delta at one E.",
-)
-@click.option("--ratio", metavar="E", help="For --in delta: e^epsilon, a number >= 1 such as 3/2.")
+@click.option("--ratio", metavar="E", help="At this e^epsilon, such as 3/2, as a function of delta.")
 @click.option("--from", "low", metavar="X", default="0", show_default=True, help="Where the range begins.")
 @click.option("--to", "high", metavar="X", help="Where it ends; inf if left out, of delta 1.")
 @click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
@@ -52,7 +43,6 @@ def formula_command(
     objective: str | None,
     loss: str | None,
     delta: str | None,
-    parameter: str,
     ratio: str | None,
     low: str,
     high: str | None,
@@ -74,7 +64,7 @@ def formula_command(
     \b
     mechdesign formula categorical-chain
     mechdesign formula categorical-chain --objective expected-loss --to 3 --certificate proof.json --plot formula.svg
-    mechdesign formula categorical-chain --in delta --ratio 3/2
+    mechdesign formula categorical-chain --ratio 3/2
     """
     if latex and as_json:
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
@@ -82,7 +72,7 @@ def formula_command(
     goal = objective_from(objective, loss, graph.graph["categories"], layout, CERTIFIED)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
-        found = formula(graph, **asked, **_range(parameter, delta, ratio, low, high))
+        found = formula(graph, **asked, **_range(delta, ratio, low, high))
     _write(found, certificate, plot)
     if as_json:
         print_json(summary(found, released=released) | {"certificate": certificate, "plot": plot})
@@ -94,16 +84,12 @@ def formula_command(
         console().print(f"Written: {', '.join(written)}." if written else "Not written; --certificate FILE proves it.")
 
 
-def _range(parameter: str, delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:
+def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:
     """Return the range, and what goes with it, as `formula` takes them."""
-    if parameter == "epsilon":
-        if ratio is not None:
-            raise InputError("--ratio: goes with --in delta; of epsilon the formula holds for every e^epsilon")
-        return {"epsilon": _between(low, high or "inf", parse_end), "delta": delta or "0"}
     if ratio is None:
-        raise InputError("--in delta: say with --ratio which e^epsilon, a number >= 1 such as 3/2")
+        return {"epsilon": _between(low, high or "inf", parse_end), "delta": delta or "0"}
     if delta is not None:
-        raise InputError("--delta: goes with --in epsilon; --in delta is a function of it, from --from to --to")
+        raise InputError("--delta: with --ratio the formula is a function of it, from --from to --to")
     return {"ratio": ratio, "delta": _between(low, high or "1", parse_number)}
 
 

@@ -80,7 +80,11 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 )
 @normalise_option
 @click.option(
-    "--certificate", type=FILE, metavar="CERT.json", help="Proof of the mechanism's privacy: checked, and recorded."
+    "--proof",
+    "certificate",
+    type=FILE,
+    metavar="CERT.json",
+    help="The mechanism's certificate: checked, and recorded.",
 )
 @click.option(
     "--seed-not-for-release",
@@ -120,7 +124,7 @@ def sanitise_command(
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet
     mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year -o released.csv \\
-        --certificate proof.json
+        --proof proof.json
     """
     began = time.perf_counter()
     mechanism = read_foreign(mechanism_file, normalise=normalise)
@@ -208,7 +212,7 @@ def _print(
         click.echo(f"{proved}: {protected.words()}.")
     elif made["epsilon"] is not None:
         said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
-        click.echo(f"{said}; --certificate proves it.")
+        click.echo(f"{said}; --proof CERT.json proves it.")
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     click.echo(f"Released as {kept} the order of the rows.")
     for warning in warnings:
