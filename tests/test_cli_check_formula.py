@@ -112,7 +112,7 @@ class TestCheck:
     def test_it_vouches_for_no_mechanism(self, capsys: Captured, folder: Path) -> None:
         (folder / "data.csv").write_text("v\nx\n")
         arguments = ["sanitise", "matrix.csv", "data.csv", "--value", "v", "-o", "out.csv"]
-        status, _, err = run(capsys, *arguments, "--certificate", "worst-loss.json")
+        status, _, err = run(capsys, *arguments, "--proof", "worst-loss.json")
         assert status == 2
         assert "expected a certificate, found the proof of a formula; mechdesign check worst-loss.json takes it" in err
         assert not (folder / "out.csv").exists()

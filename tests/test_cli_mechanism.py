@@ -150,7 +150,7 @@ def test_a_table_of_utilities_with_labels(run: Run) -> None:
         ),
         (["g.json", "--utility", "u.csv"], "u.csv: utility: expected a table of 2 rows"),
         (["g.json", "--utility", "rows"], 'g.json: loss "rows": expected every category to be a database'),
-        (["g.json", "--epsilon", "-1"], "mechdesign: epsilon: expected a number >= 0 (in nats) or inf, found '-1'"),
+        (["g.json", "--epsilon", "-1"], "mechdesign: --epsilon: expected a number >= 0 (in nats) or inf, found '-1'"),
         (["g.json", "--epsilon", "inf"], "g.json: utility: no edge of a finite epsilon"),
         (["nowhere.json"], "nowhere.json: no such file, and no shipped graph of that name"),
     ],

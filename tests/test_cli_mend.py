@@ -367,7 +367,7 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
         "answer",
         "-o",
         "released.csv",
-        "--certificate",
+        "--proof",
         "proof.json",
     )
     status, out, _ = run(capsys, *asked)

@@ -25,7 +25,7 @@ def test_those_that_take_one_of_a_few_names() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["design", "no-such-graph", "--epsilon", "x", "--method", "simplex"],
+        ["design", "no-such-graph", "--epsilon", "1", "--method", "simplex"],
         ["certify", "no-such-file", "--by", "simplex"],
         ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "x", "--distribution", "simplex"],
         ["audit", "laplace", "no-such-file", "--column", "c", "--epsilon", "1", "--query", "simplex"],

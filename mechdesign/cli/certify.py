@@ -22,18 +22,18 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import as_given, as_read, edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, as_read, edges_options, layout_options, normalise_option
 from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.rounded_text import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
-from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
-from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
@@ -56,8 +56,8 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 @click.command("certify", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @edges_options
-@click.option("--epsilon", metavar="E", help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@epsilon_option(help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
+@delta_option(help="In [0, 1).")
 @click.option(
     "--by",
     type=OneOf(By),
@@ -86,10 +86,9 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 @layout_options
 def certify_command(
     mechanism_file: str,
-    graph_name: str | None,
-    all_pairs: bool,
-    epsilon: str | None,
-    delta: str,
+    edges: Edges,
+    epsilon: Epsilon | None,
+    delta: Fraction,
     by: str,
     nominal: bool,
     list_all: bool,
@@ -112,32 +111,30 @@ def certify_command(
     mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
     mechdesign certify matrix.csv --all --plot pairs.svg
     """
-    claim, allowed = None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
     check_replaceable(curve)
-    graph = read_graph(graph_name) if graph_name is not None else None
-    mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
-    bounds = asked_of(mechanism, graph).robust
-    mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
+    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
+    bounds = asked_of(mechanism, edges.graph).robust
+    mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
     try:
         work = count_work(mechanism, asked) if workload else None
-        verdict = certify(mechanism, asked, epsilon=math.inf if claim is None else claim, delta=allowed, by=by)
-        everyone = _worst_first(mechanism, asked, claim, allowed) if list_all else None
+        verdict = certify(mechanism, asked, epsilon=math.inf if epsilon is None else epsilon, delta=delta, by=by)
+        everyone = _worst_first(mechanism, asked, epsilon, delta) if list_all else None
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None
     if certificate is not None:
-        _write_evidence(verdict, mechanism, asked, claim, allowed, certificate)
-    question = _question(mechanism_file, graph_name, asked, claim, allowed, by)
-    points = cache(lambda: curve_of(mechanism, asked, verdict, claim, allowed))
+        _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
+    question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)
+    points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta))
     if curve is not None:
         points().write(curve, question)
-    warning = _warning(verdict, asked, claim, allowed, left_out=bounds and nominal)
+    warning = _warning(verdict, asked, epsilon, delta, left_out=bounds and nominal)
     doubt = None
-    if graph is None and claim is not None:
-        doubt = _doubt(verdict, mechanism_file, layout, mechanism, claim, allowed, normalise)
+    if edges.graph is None and epsilon is not None:
+        doubt = _doubt(verdict, mechanism_file, layout, mechanism, epsilon, delta, normalise)
     guarantee = _guarantee(verdict, asked)
     rounding = None if doubt is None else doubt.summary()
-    remarks = [None if claim is None else by_radius_alone(verdict, mechanism, asked, claim)]
-    if graph is None and not all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
+    remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
+    if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
         remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
     remarks.append(None if guarantee is None else f"So it is, {guarantee}.")
     about = question | {"profiles": len(asked.names), "warning": warning, "guarantee": guarantee, "rounding": rounding}
@@ -147,23 +144,23 @@ def certify_command(
         warnings=list(filter(None, (warning, unsure))),
         figures={} if list_all else {"curve": lambda: points().figure()},
     )
-    if verdict.private is False and claim is not None and can_be_mended(mechanism, asked.profiles):
-        edges, read = as_given(graph_name, all_pairs), as_read(normalise, layout)
-        wanted = ["--epsilon", str(epsilon), *(["--delta", delta] if delta != "0" else [])]
-        mend = shlex.join(["mechdesign", "mend", mechanism_file, *wanted, *edges, *read])
+    if verdict.private is False and epsilon is not None and can_be_mended(mechanism, asked.profiles):
+        wanted = ["--epsilon", shown_epsilon(epsilon), *(["--delta", format_number(delta)] if delta else [])]
+        again = [*wanted, *edges.options(), *as_read(normalise, layout)]
+        mend = shlex.join(["mechdesign", "mend", mechanism_file, *again])
         found = found.then(Answer(facts=[Fact(words="The least change that mends it", copied=mend)]))
     comparison = None
-    if claim is not None:
-        comparison = compare_with_optimal_product(mechanism, asked, epsilon=claim, delta=allowed)
+    if epsilon is not None:
+        comparison = compare_with_optimal_product(mechanism, asked, epsilon=epsilon, delta=delta)
     best = Answer(facts=for_programs({"optimal_product": None}))
     if comparison is not None:
         best = comparison.answer(private=verdict.private is True).within("optimal_product")
     parts = [reading_of(mechanism), found, _tight_deltas(verdict, mechanism, asked)]
     parts.append(best if verdict.private else best.unsaid())  # otherwise there is nothing to be lost against
     parts += [] if everyone is None else [_every_pair(everyone, asked.names)]
-    parts += [] if work is None else [work.answer(delta=allowed).within("workload")]
-    told = verdict.answer(asked=claim is not None).then(*parts)
-    return replace(told, about=_asked(verdict, asked, claim, allowed, graph_name))
+    parts += [] if work is None else [work.answer(delta=delta).within("workload")]
+    told = verdict.answer(asked=epsilon is not None).then(*parts)
+    return replace(told, about=_asked(verdict, asked, epsilon, delta, edges.name))
 
 
 def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, graph: str | None) -> str:

@@ -1,6 +1,8 @@
 """`mechdesign graph coarsen`."""
 
 from collections.abc import Container, Sequence
+from fractions import Fraction
+from typing import Any
 
 import click
 
@@ -11,10 +13,11 @@ from mechdesign.cli.objective import objective_from
 from mechdesign.cli.options import json_option, listed
 from mechdesign.cli.output import print_json, progress_bar
 from mechdesign.cli.paths import GRAPH, OUTPUT, Command
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.designer.design import design
 from mechdesign.designer.granularity import gain
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
 from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.file import read_graph, write_graph
@@ -35,8 +38,8 @@ GROUP = "A,B[=NAME]"
     "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
 )
 @click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Where to write the coarser graph.")
-@click.option("--epsilon", metavar="E", help="In nats, >= 0, or inf: compare the designs before and after.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
+@delta_option(help="In [0, 1).")
 @click.option(
     "--objective",
     metavar="NAME",
@@ -55,8 +58,8 @@ def coarsen_command(
     join_profiles: Sequence[str],
     join_categories: Sequence[str],
     output: str | None,
-    epsilon: str | None,
-    delta: str,
+    epsilon: Epsilon | None,
+    delta: Fraction,
     objective: str | None,
     loss: str | None,
     nominal: bool,
@@ -85,10 +88,9 @@ def coarsen_command(
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)
-        options = {"epsilon": parse_epsilon(epsilon), "delta": parse_delta(delta), "objective": goal}
-        options["nominal"] = nominal
+        options: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "objective": goal, "nominal": nominal}
         with progress_bar("comparing"):
-            before = design(graph, **options)  # type: ignore[arg-type]
+            before = design(graph, **options)
             after = gain(graph, options, **joined)
     if output is not None:
         write_graph(coarse, output)

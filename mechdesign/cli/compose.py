@@ -7,15 +7,15 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.foreign_text import foreign_summary, foreign_words
-from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.paths import FILE
+from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_epsilon
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
@@ -26,13 +26,11 @@ from mechdesign.show.answer import Answer, for_programs, sentences
 @click.command("compose", cls=AnsweringCommand)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @edges_options
+@epsilon_option(help="What is claimed of each single release, in nats, and judged first; not of all together.")
 @click.option(
-    "--epsilon",
-    metavar="E",
-    help="What is claimed of each single release, in nats, and judged first; not of all together.",
+    "--together", type=EPSILON, metavar="E", help="What is claimed of all releases together, in nats, at --delta."
 )
-@click.option("--together", metavar="E", help="What is claimed of all releases together, in nats, at --delta.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="Of all releases together, in [0, 1).")
+@delta_option(help="Of all releases together, in [0, 1).")
 @click.option(
     "--releases",
     default="1",
@@ -47,11 +45,10 @@ from mechdesign.show.answer import Answer, for_programs, sentences
 @layout_options
 def compose_command(
     mechanism_files: tuple[str, ...],
-    graph_name: str | None,
-    all_pairs: bool,
-    epsilon: str | None,
-    together: str | None,
-    delta: str,
+    edges: Edges,
+    epsilon: Epsilon | None,
+    together: Epsilon | None,
+    delta: Fraction,
     releases: str,
     parallel: bool,
     normalise: bool,
@@ -70,36 +67,34 @@ def compose_command(
     mechdesign compose mechanism.json --graph categorical-chain --epsilon 0.5 --releases 20 --delta 1e-6
     mechdesign compose first.json second.json --releases 3,2 --together 2
     """
-    total = None if together is None else _claim(together)
-    graph = read_graph(graph_name) if graph_name is not None else None
-    mechanisms = [read_foreign(path, graph, layout=layout, normalise=normalise) for path in mechanism_files]
+    mechanisms = [read_foreign(path, edges.graph, layout=layout, normalise=normalise) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
         found = compose(
             *mechanisms,
-            graph=graph,
+            graph=edges.graph,
             releases=_numbers(releases),
             epsilon=epsilon,
             delta=delta,
             parallel=parallel,
-            all_pairs=all_pairs,
+            all_pairs=edges.all_pairs,
             progress=progress,
         )
-    asked = asked_of(mechanisms[0], graph, all_pairs=all_pairs)
+    asked = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
     share = found.delta / (1 if parallel else found.releases)
     named = [*zip(mechanism_files, mechanisms, strict=True)]
     doubts = []
-    if graph is None:
+    if edges.graph is None:
         doubts = [_doubt(found, place, file, layout, one, share, normalise) for place, (file, one) in enumerate(named)]
     told = {
         "mechanisms": list(mechanism_files),
-        "graph": graph_name,
+        "graph": edges.name,
         "edges_from": str(asked.source),
         "matrices": [foreign_summary(mechanism) for mechanism in mechanisms],
     }
     read = [f"{name}: {words}" if named[1:] else words for name, one in named for words in foreign_words(one)]
     more = Answer(facts=for_programs(told), warnings=[*read, *filter(None, doubts)])
-    whom = asked.said(found.protected, graph_name or "")
-    return _with_claim(found.answer(names=mechanism_files, whom=whom).then(more), found, total)
+    whom = asked.said(found.protected, edges.name or "")
+    return _with_claim(found.answer(names=mechanism_files, whom=whom).then(more), found, together)
 
 
 def _doubt(
@@ -122,13 +117,6 @@ def _with_claim(answer: Answer, found: Composition, total: Epsilon | None) -> An
     if total is None or answer.status or holds:
         return told
     return replace(told, status=3 if holds is None else 1, tone="note" if holds is None else "bad")
-
-
-def _claim(together: str) -> Epsilon:
-    try:
-        return parse_epsilon(together)
-    except InputError as error:
-        raise InputError([f"--together: {fault.removeprefix('epsilon: ')}" for fault in error.faults]) from None
 
 
 def _numbers(releases: str) -> int | list[int]:

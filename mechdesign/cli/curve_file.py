@@ -23,7 +23,7 @@ import networkx as nx
 from mechdesign.designer.design_answer import facts_of
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import Epsilon, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import CURVE
@@ -50,7 +50,7 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
     objective, command = options["objective"], options.get("command")
     question = {
         "graph_sha256": _digest(graph),
-        "delta": format_number(parse_delta(options["delta"])),
+        "delta": format_number(options["delta"]),
         "objective": objective.name,
         "loss": plain(objective.loss),
         "method": options["method"] if command is None else "command",

@@ -1,5 +1,6 @@
 """`mechdesign design`."""
 
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -9,12 +10,14 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
+from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.own_epsilons import check_all_own
@@ -22,10 +25,13 @@ from mechdesign.objective import MaxOffDiagonal
 from mechdesign.show.answer import Answer
 from mechdesign.solver.linear_program import map_of
 
+EPSILONS = Quantity(spelled_epsilons, "epsilon")
+"""One epsilon or several, each with how it is written in a file's name."""
+
 
 def _several(options: Options) -> bool:
     """Return whether several epsilons are asked for."""
-    return len(spelled_epsilons(options["epsilon"])) > 1
+    return len(options["epsilon"]) > 1
 
 
 def _places(kind: str) -> OutputFolder:
@@ -37,8 +43,8 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@epsilon_option(type=EPSILONS, required=True, help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
+@delta_option(help="In [0, 1).")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
@@ -94,8 +100,8 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @workers_option
 def design_command(
     graph_name: str,
-    epsilon: str,
-    delta: str,
+    epsilon: dict[Epsilon, str],
+    delta: Fraction,
     objective: str | None,
     loss: str | None,
     method: str,
@@ -127,7 +133,6 @@ def design_command(
     solver's multipliers if there are none), as with other methods; --any-optimum keeps its own optimum. There is no
     time limit but 'timeout 60 solver ...'. Exit 3 if it fails.
     """
-    spelled = spelled_epsilons(epsilon)
     graph = read_graph(graph_name)
     if scale_own:
         check_all_own(graph, source=graph_name)
@@ -140,10 +145,10 @@ def design_command(
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     for name, given in (("--mps", mps is not None), ("--prices", prices)):
-        if len(spelled) > 1 and given:
+        if len(epsilon) > 1 and given:
             raise InputError(f"{name}: goes with one epsilon")
     with worker_pool(workers) as executor:
-        if len(spelled) > 1:
-            return run_sweep(graph, list(spelled), options, Files(output, certificate, curve, spelled), executor)
+        if len(epsilon) > 1:
+            return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
         targets = Targets(output, certificate, curve, mps)
-        return run_design(graph, next(iter(spelled)), options, targets, executor, prices=prices)
+        return run_design(graph, next(iter(epsilon)), options, targets, executor, prices=prices)

@@ -15,15 +15,15 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.paths import FILE, OUTPUT
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
-from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
@@ -53,18 +53,17 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
 @click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
 @edges_options
-@click.option("--epsilon", metavar="E", help="With csv, npy: certify at this epsilon.")
-@click.option("--delta", metavar="D", help="With csv, npy: certify at this delta; 0 if none is given.")
+@epsilon_option(help="With csv, npy: certify at this epsilon.")
+@delta_option(help="With csv, npy: certify at this delta.")
 @normalise_option
 @layout_options
 def export_command(
     mechanism_file: str,
     form: str,
     output: str,
-    graph_name: str | None,
-    all_pairs: bool,
-    epsilon: str | None,
-    delta: str | None,
+    edges: Edges,
+    epsilon: Epsilon | None,
+    delta: Fraction,
     normalise: bool,
     layout: Layout,
 ) -> Answer:
@@ -81,19 +80,17 @@ def export_command(
     mechdesign export mechanism.json --to js -o sanitise.js
     mechdesign export mechanism.json --to csv -o matrix.csv --graph categorical-chain --epsilon 0.5
     """
-    question = Question(graph_name, None if epsilon is None else parse_epsilon(epsilon), parse_delta(delta or "0"))
-    graph = None if graph_name is None else read_graph(graph_name)
-    mechanism = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
+    question = Question(edges.name, epsilon, delta)
+    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     if Path(output).suffix.lower() not in ENDINGS[form]:
         raise InputError(f"--to {form}: expected a name that ends in {' or '.join(ENDINGS[form])}", source=output)
-    options = {"--graph": graph_name, "--all-pairs": all_pairs or None, "--epsilon": epsilon, "--delta": delta}
-    given = [name for name, value in options.items() if value is not None]
+    given = edges.options() + ["--epsilon"] * (epsilon is not None) + ["--delta"] * (delta > 0)
     if form == "js" and given:
         raise InputError(f"{given[0]}: goes with --to csv or npy; a module holds the exact integers, nothing is lost")
     try:
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)
-        asked = asked_of(mechanism, graph, all_pairs=all_pairs)
+        asked = asked_of(mechanism, edges.graph, all_pairs=edges.all_pairs)
         verdicts = None if form == "js" else question.answers(mechanism, asked)
     except InputError as error:
         raise InputError(error.faults, source=mechanism_file) from None

@@ -12,12 +12,13 @@ from mechdesign.cli.options import json_option, layout_options
 from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, Command
 from mechdesign.cli.product import product_command
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.closed_form import k_ary, private_exponential
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_above, decimal_below, float_above
-from mechdesign.exact.numbers import parse_delta, parse_entry, parse_epsilon
-from mechdesign.exact.text import format_number
+from mechdesign.exact.numbers import Epsilon, parse_entry
+from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.graph.labels import Label
@@ -47,17 +48,17 @@ mechanism_group.add_command(product_command)
 
 @mechanism_group.command("k-ary", cls=Command, short_help="Randomised response: keep a value, or report another.")
 @labels_argument
-@click.option("--epsilon", metavar="E", help="What is asked, in nats, >= 0, or inf.")
+@epsilon_option(help="What is asked, in nats, >= 0, or inf.")
 @click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@delta_option(help="In [0, 1).")
 @_output
 @json_option
 def k_ary_command(
     labels: tuple[str, ...],
     file: str | None,
-    epsilon: str | None,
+    epsilon: Epsilon | None,
     ratio: str | None,
-    delta: str,
+    delta: Fraction,
     output: str,
     as_json: bool,
 ) -> None:
@@ -72,8 +73,8 @@ def k_ary_command(
     values = labels_from(labels, file)
     check_size(len(values), MOST_VALUES, "there would be {} values", "merge some")
     mechanism = k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
-    asked = {} if epsilon is None else {"epsilon": epsilon}
-    mechanism.notes.update(asked, delta=format_number(parse_delta(delta)), method="k-ary")
+    asked = {} if epsilon is None else {"epsilon": shown_epsilon(epsilon)}
+    mechanism.notes.update(asked, delta=format_number(delta), method="k-ary")
     write_mechanism(mechanism, output)
     kept = mechanism.row(values[0], values[0])[0]
     if as_json:
@@ -86,7 +87,7 @@ def k_ary_command(
 
 @mechanism_group.command("exponential", cls=Command, short_help="The exponential mechanism of a utility, on a graph.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@click.option("--epsilon", required=True, metavar="E", help="In nats, >= 0; edges' own epsilons and distances count.")
+@epsilon_option(required=True, help="In nats, >= 0; edges' own epsilons and distances count.")
 @click.option(
     "--utility",
     type=LOSS,
@@ -101,7 +102,7 @@ def k_ary_command(
 @json_option
 def exponential_command(
     graph_name: str,
-    epsilon: str,
+    epsilon: Epsilon,
     utility: str,
     output: str,
     layout: Layout,
@@ -119,11 +120,10 @@ def exponential_command(
     mechdesign mechanism exponential count.json --epsilon 1 --utility absolute -o mechanism.json
     mechdesign certify mechanism.json --graph count.json --epsilon 1
     """
-    nats = parse_epsilon(epsilon)
     graph = read_graph(graph_name)
     try:
         utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
-        mechanism = private_exponential(graph, utilities, epsilon=nats, outputs=outputs)
+        mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
         where = graph_name if utility in NAMED_LOSSES else utility
         raise InputError(error.faults, source=error.source or where) from None

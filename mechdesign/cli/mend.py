@@ -1,5 +1,6 @@
 """`mechdesign mend`."""
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.mend_files import ENDINGS, write_mended
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.paths import FILE, OUTPUT, OutputFile
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
@@ -48,8 +50,8 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     short_help="Find the private mechanism nearest to one that is not.",
 )
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
-@click.option("--epsilon", required=True, metavar="E", help="What is to hold: nats, >= 0, or inf.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="In [0, 1).")
+@epsilon_option(required=True, help="What is to hold: nats, >= 0, or inf.")
+@delta_option(help="In [0, 1).")
 @edges_options
 @objective_options(
     "What is least of the rows' distances",
@@ -88,10 +90,9 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @workers_option
 def mend_command(
     mechanism_file: str,
-    epsilon: str,
-    delta: str,
-    graph_name: str | None,
-    all_pairs: bool,
+    epsilon: Epsilon,
+    delta: Fraction,
+    edges: Edges,
     objective: str | None,
     loss: str | None,
     method: str,
@@ -117,8 +118,7 @@ def mend_command(
     mechdesign certify vendor.csv --epsilon 2
     mechdesign mend vendor.csv --epsilon 2 -o mended.csv --certificate proof.json
     """
-    graph = read_graph(graph_name) if graph_name is not None else None
-    given = read_foreign(mechanism_file, graph, layout=layout, normalise=normalise)
+    given = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
     ending = "" if output is None else Path(output).suffix.lower()
     if digits is not None and ending == ".npy":
@@ -128,7 +128,7 @@ def mend_command(
         try:
             result = mend(
                 given,
-                graph,
+                edges.graph,
                 epsilon=epsilon,
                 delta=delta,
                 objective=goal,
@@ -136,7 +136,7 @@ def mend_command(
                 any_optimum=any_optimum,
                 doubles=doubles,
                 digits=digits,
-                all_pairs=all_pairs,
+                all_pairs=edges.all_pairs,
                 executor=executor,
                 progress=progress,
             )
@@ -148,5 +148,5 @@ def mend_command(
         remarks.append(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")
     if doubles and ending == ".csv":
         remarks.append("Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is.")
-    more = Answer(facts=[*for_programs({"graph": graph_name}), *sentences(*remarks)])
-    return result.answer(graph_name or "").then(reading_of(given), more)
+    more = Answer(facts=[*for_programs({"graph": edges.name}), *sentences(*remarks)])
+    return result.answer(edges.name or "").then(reading_of(given), more)

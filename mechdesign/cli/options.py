@@ -2,19 +2,23 @@
 
 import csv
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 import click
+import networkx as nx
 
 from mechdesign.cli.common import Common
 from mechdesign.cli.paths import GRAPH
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
+from mechdesign.graph.file import read_graph
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+WHOSE_EDGES = "The graph whose edges are required. Default: those that MECHANISM was made for; of a matrix, every pair."
 AS_JSON = "One JSON object on standard output, nothing else; null for infinity."
 
 
@@ -41,24 +45,36 @@ def layout_options(function: Function) -> Function:
     return cast(Function, with_layout)
 
 
+@dataclass(frozen=True)
+class Edges:
+    """Which pairs of profiles must not be told apart: those of a graph, those of the mechanism, or every pair."""
+
+    name: str | None
+    graph: nx.Graph | None
+    all_pairs: bool
+
+    def options(self) -> list[str]:
+        """Return the options that ask for them, for another command.
+
+        Examples
+        --------
+        >>> Edges("hobbies", None, False).options(), Edges(None, None, True).options()
+        (['--graph', 'hobbies'], ['--all-pairs'])
+        """
+        return ([] if self.name is None else ["--graph", self.name]) + ["--all-pairs"] * self.all_pairs
+
+
 def edges_options(function: Function) -> Function:
-    """Add `--graph` and `--all-pairs`, which say which pairs of profiles must not be told apart."""
-    every = click.option(
-        "--all-pairs", is_flag=True, help="Ask about every pair of profiles, whatever edges GRAPH or MECHANISM has."
-    )
-    whose = "Whose edges; default: those that MECHANISM was made for, of a matrix every pair of inputs."
-    return click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help=whose)(every(function))
+    """Add `--graph` and `--all-pairs`, which become the argument `edges`."""
 
+    @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help=WHOSE_EDGES)
+    @click.option("--all-pairs", is_flag=True, help="Require every pair of profiles, whatever the edges.")
+    @wraps(function)
+    def with_edges(*arguments: Any, graph_name: str | None, all_pairs: bool, **options: Any) -> Any:
+        graph = None if graph_name is None else read_graph(graph_name)
+        return function(*arguments, edges=Edges(graph_name, graph, all_pairs), **options)
 
-def as_given(graph: str | None, all_pairs: bool) -> list[str]:
-    """Return the options that say which pairs must not be told apart, for another command that asks about them.
-
-    Examples
-    --------
-    >>> as_given("hobbies", False), as_given(None, True)
-    (['--graph', 'hobbies'], ['--all-pairs'])
-    """
-    return ([] if graph is None else ["--graph", graph]) + ["--all-pairs"] * all_pairs
+    return cast(Function, with_edges)
 
 
 def as_read(normalise: bool, layout: Layout) -> list[str]:

@@ -1,6 +1,7 @@
 """`mechdesign mechanism product`."""
 
 import math
+from fractions import Fraction
 
 import click
 
@@ -8,10 +9,10 @@ from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.paths import FILE, OUTPUT
+from mechdesign.cli.quantities import delta_option
 from mechdesign.closed_form import ProductSanitisation, least_error
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE
-from mechdesign.exact.numbers import parse_delta
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.file import write_mechanism
@@ -28,12 +29,12 @@ from mechdesign.show.numbers import Down, Exact, Up, Within
 )
 @click.argument("parent", type=FILE, metavar="MECHANISM")
 @click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
-@click.option("--delta", default="0", show_default=True, metavar="D", help="At which to say what epsilon holds.")
+@delta_option(help="At which to say what epsilon holds.")
 @click.option(
     "-o", "--output", type=OUTPUT, metavar="MECHANISM.json", help="Write it out for all databases, 2,000 at most."
 )
 @layout_options
-def product_command(parent: str, rows: int, delta: str, output: str | None, layout: Layout) -> Answer:
+def product_command(parent: str, rows: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:
     """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
 
     N rows are exactly as private as one, whatever N is; so is any query on what is released. If the parent is k-ary
@@ -45,7 +46,6 @@ def product_command(parent: str, rows: int, delta: str, output: str | None, layo
     mechdesign mechanism product row.json --rows 1000000
     mechdesign mechanism product row.json --rows 3 -o votes.json
     """
-    allowed = parse_delta(delta)
     one = read_foreign(parent, layout=layout)
     try:
         product = ProductSanitisation(one, rows)
@@ -54,18 +54,18 @@ def product_command(parent: str, rows: int, delta: str, output: str | None, layo
             write_mechanism(product.mechanism(), output)
     except InputError as error:
         raise InputError(error.faults, source=parent) from None
-    low, high = certify(one, epsilon=math.inf, delta=allowed, all_pairs=True).epsilon
+    low, high = certify(one, epsilon=math.inf, delta=delta, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
-    least = least_error(len(one.categories), rows, epsilon=bounded, delta=allowed)
+    least = least_error(len(one.categories), rows, epsilon=bounded, delta=delta)
     under = "expected number of rows that change, for the worst database"
-    tight = f"the tight epsilon at delta {format_number(allowed)} is {high!r} (rounded up)"
+    tight = f"the tight epsilon at delta {format_number(delta)} is {high!r} (rounded up)"
     return Answer(
         f"For databases that differ in one row {tight}.",
         about=f"Each of {rows:,} rows by itself through {parent}: all together are as private as one.",
         facts=[
             *for_programs({"rows": rows}),
             Fact("epsilon", number=Within(low, high)),
-            Fact("delta", number=Exact(allowed)),
+            Fact("delta", number=Exact(delta)),
             Fact("changed", "this mechanism", Up(changed), exact=True, under=under),
             Fact("least", "no mechanism as private is below", Down(least), under=under),
         ],
