@@ -1,6 +1,7 @@
 """What every command says of itself, and what a shell completes."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,24 @@ def test_an_option_of_several_commands_is_declared_once_and_all_together_are_few
     shared = {tuple(one.opts): one.help for _, one in parameters() if isinstance(one, Common)}
     assert all(one.help == shared[tuple(one.opts)] for _, one in parameters() if isinstance(one, Common))
     assert len(own) + len(shared) <= MOST_OPTIONS
+
+
+STRANGE = ("told", "held", "yours", "likewise", "of their own", "beside", "judged", "so many", "law", "laws")
+"""Words that a newcomer stumbles over."""
+
+
+@pytest.mark.parametrize("width", [80, 110])
+def test_help_is_for_newcomers(width: int) -> None:
+    for name, command in leaves():
+        text = command.get_help(click.Context(command, info_name=name, max_content_width=width, terminal_width=width))
+        assert not [word for word in STRANGE if re.search(rf"\b{word}\b", text.lower())], name
+
+
+def test_the_help_of_design_fits_a_screen(capsys: Captured) -> None:
+    assert main(["design", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 45
+    assert max(map(len, lines)) <= 80
 
 
 TWO_MEANINGS = {"--to", "--loss"}

@@ -48,7 +48,7 @@ PARAMETERS = [(words, parameter) for words, command in COMMANDS.items() for para
 def looks_like_a_file(parameter: click.Parameter) -> bool:
     if isinstance(parameter, click.Option) and parameter.is_flag:
         return False
-    if "{mps}" in (parameter.metavar or ""):  # a command, whose words may be files
+    if parameter.metavar == "COMMAND":  # its words may be files
         return True
     return any(LIKE_A_FILE.search(text) for text in (parameter.metavar or "", *parameter.opts))
 

@@ -39,17 +39,21 @@ def audit_group() -> None:
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
 @click.option("--query", help="What is answered.", **_query)
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
-@click.option("--u", metavar="U", help="Look at the U-quantile of the noisy answer; default 0.75.")
-@click.option("--response", metavar="R", help="Look at this noisy answer instead.")
-@click.option("--bounds", metavar="L,U", help="Of any record, chosen without looking: shows the private mechanism.")
+@click.option("--u", metavar="U", help="Take the U-quantile of the noisy answer. Default: 0.75.")
+@click.option("--response", metavar="R", help="Take this noisy answer.")
+@click.option(
+    "--bounds", metavar="L,U", help="Of any record, chosen without looking at the data: shows a private mechanism."
+)
 @click.option(
     "--grid",
     type=int,
     metavar="POINTS",
-    help="With --bounds: the best one on so many answers. 61 take seconds, more up to minutes.",
+    help="With --bounds: the best mechanism on that many answers; 61 take seconds, more up to minutes.",
 )
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the two laws and their ratio, as PNG, SVG or PDF.")
-@click.option("--report", type=PAGE, metavar="FILE.html", help="Write all of it as one page, in plain words.")
+@click.option(
+    "--plot", type=PICTURE, metavar="FILE", help="Draw the two distributions and their ratio, as PNG, SVG or PDF."
+)
+@click.option("--report", type=PAGE, metavar="FILE.html", help="Write it as one page, in plain words.")
 @layout_options
 @json_option
 def laplace_command(
@@ -68,8 +72,10 @@ def laplace_command(
 ) -> int:
     """Audit an answer with Laplace noise of scale (largest change from leaving one record out)/epsilon.
 
-    Rows are counted from 1, below the header. Exit 0 private, 1 not. In the object of --json, epsilon is the least that
-    holds, null if none does; the one asked for is `asked`, and delta is the least that holds with that one.
+    Rows are counted from 1, below the header. With --json, epsilon is the least that holds, null if none does; the one
+    asked for is `asked`, and delta is the least that holds with that one.
+
+    Exit status: 0 private, 1 not.
 
     \b
     mechdesign audit laplace claims.csv --column claims --query mean --epsilon 2 --bounds 0,100

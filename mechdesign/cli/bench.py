@@ -37,26 +37,26 @@ from mechdesign.exact.text import format_number, shown
     default="10x10,20x10,40x10",
     show_default=True,
     metavar="KxD,...",
-    help="Profiles x categories; see above.",
+    help="Profiles x categories.",
 )
 @click.option(
     "--methods",
     metavar="NAME,...",
     shell_complete=completes_list(METHODS),
-    help=f"Some of {', '.join(METHODS)} (default all; {COMMAND} with --method-command).",
+    help=f"Some of {', '.join(METHODS)}. Default: all.",
 )
 @click.option(
     "--method-command",
     "program",
     type=PROGRAM,
-    metavar="'COMMAND {mps} {solution}'",
-    help="Also measure a program of yours; see design --help.",
+    metavar="COMMAND",
+    help="Also measure another program: 'solver {mps} {solution}'.",
 )
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
 @click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
 @click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
-@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Where to keep the rows as they come, as JSON.")
+@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Write the rows as they come, as JSON.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
 @json_option
 def bench_command(
@@ -72,7 +72,7 @@ def bench_command(
     plot: str | None,
     as_json: bool,
 ) -> int:
-    """Measure how solvers scale: each method on each graph, in a process of its own.
+    """Measure how solvers scale: each method on each graph, in a separate process.
 
     Other packages' answers are clipped and renormalised, as is customary; the table says what epsilon they then have,
     exactly, and how far they are above the certified bound. What gives no answer is a row that says so.
@@ -80,8 +80,8 @@ def bench_command(
     The families of single values have as many categories as profiles, whatever --sizes says: KxD is KxK in counting and
     local; in grid, the largest square number up to K takes the place of K. Each graph is measured once.
 
-    A program of yours, which the method command runs, gets the whole graph as one textbook program, for single values
-    with one matrix. To start it, and to write and read the files, counts.
+    A program of --method-command solves the whole graph as one linear program, for single values with one matrix; to
+    start it, and to write and read the files, counts.
 
     \b
     mechdesign bench --families ring,local --sizes 20x10,40x10,80x10 -o rows.json --plot scaling.svg

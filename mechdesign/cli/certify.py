@@ -56,32 +56,28 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 @click.command("certify", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @edges_options
-@epsilon_option(help="What is claimed: nats, >= 0, or inf. Without it: what is satisfied.")
+@epsilon_option(help="What is claimed, in nats, or inf. Without it: which one is satisfied.")
 @delta_option(help="In [0, 1).")
 @click.option(
     "--by",
     type=OneOf(By),
     default="sets",
     show_default=True,
-    help="How to find what each pair needs: by the sufficient set, a linear program, or every set.",
+    help="Decide by sufficient sets of outputs, linear programs, or every set.",
 )
+@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@click.option("--all", "list_all", is_flag=True, help="List each pair that fails; if none does, all pairs.")
 @click.option(
-    "--nominal", is_flag=True, help="Take the profiles' distributions alone, not every one within their bounds."
+    "--curve", type=CURVE, metavar="CURVE.json", help="Write the privacy curve: the least delta at each epsilon."
 )
-@click.option("--all", "list_all", is_flag=True, help="List every pair that fails; if none does, all; worst first.")
-@click.option("--curve", type=CURVE, metavar="CURVE.json", help="Write the tight delta at each epsilon, as data.")
-@click.option(
-    "--plot", type=PICTURE, metavar="FILE", help="Draw that; with --all each pair's tight epsilon. PNG, SVG or PDF."
-)
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw that curve; with --all each pair's least epsilon.")
 @click.option(
     "--certificate",
     type=OUTPUT,
     metavar="CERT.json",
-    help="Write a proof of the verdict, which check and checker.py check; .json.gz compresses it.",
+    help="Write a proof of the verdict; .json.gz is compressed.",
 )
-@click.option(
-    "--workload", is_flag=True, help="Also say how many inequalities decide, by each theorem of Holohan et al."
-)
+@click.option("--workload", is_flag=True, help="Count the inequalities that decide, by each theorem of Holohan et al.")
 @normalise_option
 @layout_options
 def certify_command(
@@ -98,13 +94,13 @@ def certify_command(
     normalise: bool,
     layout: Layout,
 ) -> Answer:
-    """Certify a mechanism, or refute it with a witness; or say which epsilon it satisfies. Exactly.
+    """Prove exactly that a mechanism is private, or that it is not; or find which epsilon it satisfies.
 
-    MECHANISM is mechdesign's own JSON, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
-    line and the first column may hold labels, with the corner between them empty. Where profiles of GRAPH have bounds
-    (lower and upper, or radius), the verdict is for every distribution within.
-    Exit 0 certified, or nothing was asked; 1 refuted; 3 neither is proved, as may be for profiles within bounds and
-    delta > 0.
+    MECHANISM is a file of mechdesign, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
+    line and the first column may have labels. Where profiles of GRAPH have bounds, the verdict is for every
+    distribution within them.
+
+    Exit status: 0 certified, or no epsilon claimed; 1 refuted; 3 neither is proved.
 
     \b
     mechdesign certify mechanism.json --graph categorical-chain --epsilon 0.5

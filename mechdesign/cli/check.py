@@ -25,21 +25,19 @@ from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 
 @click.command("check", cls=Command)
 @click.argument("certificate", type=FILE, metavar="CERT.json")
+@click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
+@click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
+@click.option("--epsilon", metavar="E", help="The epsilon that should be proved, in nats.")
+@click.option("--delta", metavar="D", help="The delta that should be proved; 0 with --epsilon alone.")
+@objective_options("What should be minimised", kinds=CERTIFIED)
 @click.option(
-    "--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="Your graph: profiles, distributions, edges must agree."
+    "--mechanism",
+    "mechanism_file",
+    type=FILE,
+    metavar="MECHANISM",
+    help="The mechanism that the proof should be about.",
 )
-@click.option("--all-pairs", is_flag=True, help="You want every pair of profiles proved, of GRAPH or of what is given.")
-@click.option(
-    "--epsilon", metavar="E", help="The epsilon you want, in nats, where an edge of GRAPH has none of its own."
-)
-@click.option("--delta", metavar="D", help="The delta you want, likewise; 0 if only an epsilon is given.")
-@objective_options("What you want minimised", kinds=CERTIFIED)
-@click.option(
-    "--mechanism", "mechanism_file", type=FILE, metavar="MECHANISM", help="Yours: the probabilities must agree."
-)
-@click.option(
-    "--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="What mend was given: none may be nearer to it."
-)
+@click.option("--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="The matrix that mend started from.")
 @normalise_option
 @layout_options
 @json_option
@@ -57,16 +55,16 @@ def check_command(
     layout: Layout,
     as_json: bool,
 ) -> int:
-    """Check a certificate, say what it proves, and hold it against what you wanted.
+    """Check a certificate, say what it proves, and whether that is what you wanted.
 
-    A certificate may be genuine and yet about another graph, epsilon or mechanism than yours: give them all, and with
-    them --graph, or --all-pairs where every pair of profiles is to be protected. What is not given is not compared. Of
-    the proof of a formula, --epsilon (or --delta) says where you want the optimum; if it was made with --scale-own, E
-    multiplies the edges' own. With --mended-from it is about what mend wrote: every profile is a row of MATRIX, or what
-    a profile of GRAPH released, and no private one is nearer.
+    A certificate may be genuine, and yet about another graph, epsilon or mechanism than you think. So give all of them,
+    with --graph, or with --all-pairs if every pair of profiles must be protected. What you leave out is not compared.
+    Of the proof of a formula, --epsilon or --delta says where you want the optimum; if it was made with --scale-own,
+    epsilon multiplies those of the edges. Of what mend wrote, --mended-from names the matrix to which no private
+    mechanism is nearer.
 
-    Exit 0: accepted, or confirmed where you said what you wanted. 1: refuted (it proves that a mechanism is not
-    private), forged (it does not prove what it states), or not wanted. 2: unreadable. --json has the word as `reason`.
+    Exit status: 0 accepted, or confirmed if you said what you wanted; 1 refuted (it proves that a mechanism is not
+    private), forged (it does not prove what it states), or not wanted; 2 unreadable. With --json the word is `reason`.
 
     \b
     mechdesign check proof.json --graph categorical-chain --epsilon 0.5 --mechanism mechanism.json

@@ -31,9 +31,7 @@ GROUP = "A,B[=NAME]"
 
 @click.command("coarsen", cls=Command, short_help="Join profiles or categories, and see what that gains.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@click.option(
-    "--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean by weight; repeatable."
-)
+@click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
 @click.option(
     "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
 )
@@ -44,14 +42,14 @@ GROUP = "A,B[=NAME]"
     "--objective",
     metavar="NAME",
     shell_complete=completes(OBJECTIVES),
-    help=f"What is minimised: {', '.join(OBJECTIVES)}; any beginning of a name will do.",
+    help=f"What is minimised: {', '.join(OBJECTIVES)}.",
 )
 @click.option(
     "--loss",
     type=OneOf(NAMED_LOSSES),
-    help="By name only: a table has a row for each category, and these are joined.",
+    help="Of objectives with a loss.",
 )
-@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
+@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
 @json_option
 def coarsen_command(
     graph_name: str,
@@ -65,12 +63,12 @@ def coarsen_command(
     nominal: bool,
     as_json: bool,
 ) -> None:
-    """Join profiles or categories of a graph: fewer of them need less noise, and say less.
+    """Join profiles or categories of a graph: fewer of them need less noise, and tell less.
 
     \b
     mechdesign graph coarsen categorical-chain --join-categories 3,4=high --epsilon 0.5 -o coarse.json
 
-    A group is a line of CSV.
+    A group is a line of CSV, such as 'north,south' or 'north,south=coast'.
     """
     graph = read_graph(graph_name)
     joined = {

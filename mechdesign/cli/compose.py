@@ -26,21 +26,17 @@ from mechdesign.show.answer import Answer, for_programs, sentences
 @click.command("compose", cls=AnsweringCommand)
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @edges_options
-@epsilon_option(help="What is claimed of each single release, in nats, and judged first; not of all together.")
-@click.option(
-    "--together", type=EPSILON, metavar="E", help="What is claimed of all releases together, in nats, at --delta."
-)
+@epsilon_option(help="What is claimed of each release, in nats.")
+@click.option("--together", type=EPSILON, metavar="E", help="What is claimed of all releases together, in nats.")
 @delta_option(help="Of all releases together, in [0, 1).")
 @click.option(
     "--releases",
     default="1",
     show_default=True,
     metavar="N",
-    help="How often each MECHANISM is used, each time on new, independent data; or one number for each: 3,2.",
+    help="How often each MECHANISM is used; or a number for each: 3,2.",
 )
-@click.option(
-    "--parallel", is_flag=True, help="Each release is about another person, of whom one may move to a neighbour."
-)
+@click.option("--parallel", is_flag=True, help="Each release is about another person.")
 @normalise_option
 @layout_options
 def compose_command(
@@ -54,14 +50,13 @@ def compose_command(
     normalise: bool,
     layout: Layout,
 ) -> Answer:
-    """Say what several releases to independent data reveal together: their epsilon, at a delta of all together.
+    """Find the epsilon of several releases together, at a delta for all of them: proved upper and lower bounds.
 
-    The epsilon is an upper bound that is proved, with a lower one beside it, and basic composition's. It holds where
-    each release is of new data, drawn independently from the same profile. Where a profile is a single value, as with
-    counts and randomised response, that is the same value released again with new coins. Where it is a distribution,
-    releasing one observation twice is something else, for which there is no such bound: see mechdesign reproduce
-    gc-composition.
-    Exit 0 done, and what was claimed holds; 1 it does not; 3 it is between the bounds.
+    Each release is of new data, drawn independently from the same profile. Where a profile is a single value, as with
+    counts and randomised response, that may be the same value again. Where it is a distribution, one observation must
+    not be released twice: there is no such bound then, see mechdesign reproduce gc-composition.
+
+    Exit status: 0 done, and what is claimed holds; 1 it does not; 3 it is between the bounds.
 
     \b
     mechdesign compose mechanism.json --graph categorical-chain --epsilon 0.5 --releases 20 --delta 1e-6

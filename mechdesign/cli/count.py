@@ -31,10 +31,10 @@ BEST_FOR = {
 
 @click.group("count")
 def count_group() -> None:
-    """Release a noisy count, and say what it tells of the true one.
+    """Release a noisy count, and estimate the true one.
 
     n records count with probability p each, independently; noise keeps the count epsilon-private. Where p is not known,
-    give a beta law of it, --p beta:2,38. Any other prior of the count, a list of n + 1 masses, is for Python:
+    give its beta distribution, --p beta:2,38. Any other prior of the count, a list of n + 1 masses, is for Python:
     mechdesign.count.posterior(15, n, masses, epsilon, noise="geometric").
     """
 
@@ -53,7 +53,7 @@ _p = click.option(
     "p",
     required=True,
     metavar="P|beta:A,B",
-    help="The probability that a record counts; or, where it is not known, a beta law of it: beta:2,38 has mean 0.05.",
+    help="The probability that a record counts; or, if unknown, its beta distribution: beta:2,38 has mean 0.05.",
 )
 _epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
@@ -66,7 +66,7 @@ _noise = click.option(
 )
 
 
-_report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write all of it as one page, in plain words.")
+_report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write it as one page, in plain words.")
 
 
 @count_group.command("posterior", cls=Command)

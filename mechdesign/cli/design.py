@@ -43,58 +43,58 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@epsilon_option(type=EPSILONS, required=True, help="In nats, >= 0, or inf. Several: 0.1,0.5,1 or 0.1:2:20.")
+@epsilon_option(type=EPSILONS, required=True, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
 @delta_option(help="In [0, 1).")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
     type=OneOf(Method),
     default="auto",
-    show_default=True,
-    help="How to solve; auto is structured, and also highs where a bound is not close.",
+    metavar="NAME",
+    help=f"How to solve: {', '.join(Method)}; default: auto.",
 )
-@click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
-@click.option("--any-optimum", is_flag=True, help="Any of the optima, faster; not the nearest to the profiles.")
-@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
-@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons that edges have of their own.")
+@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
+@click.option("--any-optimum", is_flag=True, help="Any optimum, not the nearest to the profiles.")
+@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons of GRAPH's edges.")
 @click.option(
     "-o",
     "--output",
     type=_places("mechanism"),
-    metavar="MECHANISM.json",
-    help="Where to write the mechanism; a folder for several.",
+    metavar="FILE.json",
+    help="Write the mechanism; of several, a folder.",
 )
 @click.option(
     "--certificate",
     type=_places("certificate"),
     metavar="CERT.json",
-    help="Where to write the proof, which anybody can check; likewise. As .json.gz it is compressed.",
+    help="Write the proof; .json.gz is compressed.",
 )
 @click.option(
     "--curve",
     type=CURVE,
     metavar="CURVE.json",
-    help="Keep the points as they end; of several, solve what is missing.",
+    help="Keep values; solve only what is missing.",
 )
 @click.option(
     "--plot",
     type=PICTURE,
     metavar="FILE",
-    help="Draw the design; of several, value and baseline. PNG, SVG or PDF.",
+    help="Draw it, as PNG, SVG or PDF.",
 )
-@click.option("--prices", is_flag=True, help="Say what each edge costs; --plot then draws edges as wide as they cost.")
+@click.option("--prices", is_flag=True, help="Say what each edge costs; --plot draws that.")
 @click.option(
     "--mps",
     type=OutputFile(beside=lambda name: [map_of(name)]),
     metavar="FILE",
-    help="First write the linear program as MPS, and FILE.map.json with its names.",
+    help="Write the linear program, and FILE.map.json.",
 )
 @click.option(
     "--method-command",
     "command",
     type=PROGRAM,
-    metavar="'COMMAND {mps} {solution}'",
-    help="Solve with a program of yours; see above.",
+    metavar="COMMAND",
+    help="Such as 'solver {mps} {solution}'.",
 )
 @layout_options
 @workers_option
@@ -118,20 +118,13 @@ def design_command(
     layout: Layout,
     workers: int,
 ) -> Answer:
-    """Design the least-distorting private mechanism for a profile graph; or one for each of several epsilons.
+    """Design the least-distorting private mechanism for a profile graph, one for each epsilon.
 
     \b
-    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json --plot design.svg
-    mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json --plot curve.svg
-    mechdesign design categorical-chain --epsilon 0.5 --method-command 'highs {mps} --solution_file {solution}'
+    mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
+    mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json
 
-    A command of --method-command is run, without a shell, for each component of the graph that needs noise: it reads
-    the linear program in every matrix entry at {mps} and writes to {solution} a line for each column that is not 0, its
-    name and value, and if it can for each row, its name and multiplier; or HiGHS' own format. An answer to the file of
-    --mps that was found elsewhere is brought back by 'cp ANSWER {solution}'. No row may be violated by more than 0.001;
-    the column level may be left out. What is answered is made exactly private, and the bound proved (from our own
-    solver's multipliers if there are none), as with other methods; --any-optimum keeps its own optimum. There is no
-    time limit but 'timeout 60 solver ...'. Exit 3 if it fails.
+    GRAPH is a file, or the name of a shipped graph: see mechdesign graph list.
     """
     graph = read_graph(graph_name)
     if scale_own:

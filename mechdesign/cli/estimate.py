@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 @click.option(
     "--profile",
     metavar="COLUMN",
-    help="The column that names the profile, if it was released; where all profiles have the same matrix, any group.",
+    help="The column of the profile; with one matrix for all profiles, any column of groups.",
 )
 @click.option(
-    "--these-rows", is_flag=True, help="Intervals for the rows at hand, not for the population they were drawn from."
+    "--these-rows", is_flag=True, help="Intervals for these rows, not for the population they are drawn from."
 )
-@click.option("--plan", is_flag=True, help="How many rows it takes, from the mechanism alone; with --margin.")
-@click.option("--margin", metavar="M", help="For --plan: how far an interval may reach to either side, such as 0.01.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals. PNG, SVG or PDF.")
+@click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
+@click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals, as PNG, SVG or PDF.")
 @reading_options
 @normalise_option
 @layout_options
@@ -56,9 +56,8 @@ def estimate_command(
     RELEASED is what sanitise wrote with MECHANISM, or a table like it: CSV, Parquet or Arrow, of any size.
 
     Each share has a maximum likelihood estimate, which is between 0 and 1, and an unbiased one with its standard error,
-    which may not be. What is released of some mechanisms does not determine all shares, or so little that 10^10 rows
-    would not tell them; then there are bounds only.
-    Without --profile all rows are taken together.
+    which may not be. What some mechanisms release does not determine all shares; then there are bounds alone. Without
+    --profile all rows are taken together.
 
     \b
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg

@@ -70,11 +70,12 @@ def export_command(
     """Write a mechanism for use elsewhere.
 
     js is one ES module without dependencies, for browsers and node: sanitise(value, profile) draws with integers alone,
-    exactly the mechanism's law, from the platform's cryptographic generator.
+    exactly from the mechanism's distribution, with the platform's cryptographic generator.
 
-    csv and npy hold doubles, which are another mechanism: both are certified, exactly, and what rounding loses is said.
-    npy has no labels: profiles, categories and outputs are in the order of MECHANISM.
-    Exit 0 done, and --epsilon holds, but for what rounding loses; 1 it does not.
+    csv and npy have doubles, which are another mechanism: both are certified exactly, so that you see what rounding
+    loses. npy has no labels: profiles, categories and outputs are in the order of MECHANISM.
+
+    Exit status: 0 done, and --epsilon holds, but for what rounding loses; 1 it does not.
 
     \b
     mechdesign export mechanism.json --to js -o sanitise.js

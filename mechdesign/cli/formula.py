@@ -25,17 +25,17 @@ from mechdesign.show.terminal import console
 @click.command("formula", cls=Command)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
-@click.option("--delta", metavar="D", help="In [0, 1); 0 if left out.")
+@click.option("--delta", metavar="D", help="In [0, 1). Default: 0.")
 @click.option("--ratio", metavar="E", help="At this e^epsilon, such as 3/2, as a function of delta.")
 @click.option("--from", "low", metavar="X", default="0", show_default=True, help="Where the range begins.")
-@click.option("--to", "high", metavar="X", help="Where it ends; inf if left out, of delta 1.")
-@click.option("--shared", is_flag=True, help="One matrix per component: the device does not know its profile.")
-@click.option("--nominal", is_flag=True, help="Profiles as they are given, not all that are within their bounds.")
-@click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons that edges have of their own.")
-@click.option("--released", is_flag=True, help="Say too what profiles release under its mechanism, as functions.")
-@click.option("--latex", is_flag=True, help="Print it in LaTeX, nothing else.")
-@click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Where to write the proof of all pieces.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, breakpoints marked. PNG, SVG or PDF.")
+@click.option("--to", "high", metavar="X", help="Where it ends. Default: inf; of delta 1.")
+@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
+@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons of GRAPH's edges.")
+@click.option("--released", is_flag=True, help="Also what profiles release under its mechanism.")
+@click.option("--latex", is_flag=True, help="Print it in LaTeX alone.")
+@click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Write the proof of all pieces.")
+@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, as PNG, SVG or PDF.")
 @layout_options
 @json_option
 def formula_command(
@@ -58,8 +58,8 @@ def formula_command(
 ) -> None:
     """Find the optimum of a profile graph as an exact function of E = e^epsilon, piece by piece, and prove it.
 
-    Between finitely many breakpoints it is a rational function with rational coefficients. All are found in exact
-    arithmetic; what cannot be settled is said.
+    Between finitely many breakpoints it is a rational function with rational coefficients, all found in exact
+    arithmetic.
 
     \b
     mechdesign formula categorical-chain

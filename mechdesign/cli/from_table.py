@@ -30,7 +30,7 @@ LIST = "A,B,C"
 
 @click.command("from-table", cls=Command, short_help="Make a profile graph from a table of data.")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--profile", required=True, metavar="COLUMN", help="The column that names the profile.")
+@click.option("--profile", required=True, metavar="COLUMN", help="The column of the profile.")
 @click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
 @click.option(
     "--edges",
@@ -38,53 +38,50 @@ LIST = "A,B,C"
     default="all",
     show_default=True,
     metavar="all|COLUMN|FILE.csv",
-    help="Which profiles must not be told apart: every pair, those that agree in a column, or the pairs in a file; its"
-    " columns epsilon, delta and distance are the edges' own.",
+    help="Which profiles must be indistinguishable: all, those that agree in a column, or the pairs in a file, which"
+    " may have columns epsilon, delta and distance.",
 )
 @click.option(
     "--edges-header",
     type=OneOf(Header),
     default="auto",
     show_default=True,
-    help="Whether the file of pairs begins with a heading; auto: if neither cell of its first line is a profile.",
+    help="Whether the file of pairs has a heading; auto: if its first line names no profile.",
 )
-@click.option("--count", metavar="COLUMN", help="How many records a row stands for.")
+@click.option("--count", metavar="COLUMN", help="The column with the number of records in a row.")
 @click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
-@click.option("--weigh-by-count", is_flag=True, help="Give each profile its number of records as prior weight.")
+@click.option("--weigh-by-count", is_flag=True, help="Weigh profiles by their numbers of records.")
 @click.option(
     "--categories",
     metavar=LIST,
-    help="The categories in their order, as a line of CSV. Default: the order of an ordered categorical (Parquet,"
-    " Feather), with categories that do not occur; or else sorted.",
+    help="The categories in their order. Default: those of an ordered categorical column; or else sorted.",
 )
-@click.option("--unordered", is_flag=True, help="The order of the categories means nothing; recorded in the graph.")
+@click.option("--unordered", is_flag=True, help="The order of the categories means nothing.")
 @click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
 @click.option(
     "--others",
     metavar="LABEL",
-    help="Values that are none of --categories, or rare (--merge-below), are one category of this name.",
+    help="The category of values that are not in --categories, or rare (--merge-below).",
 )
-@click.option("--merge-below", type=int, metavar="N", help="Categories with fewer than N rows become --others.")
+@click.option("--merge-below", type=int, metavar="N", help="Categories of fewer than N rows become --others.")
 @partial(reading_options, as_made="")
-@click.option("--public", is_flag=True, help="The table is public anyway; recorded in the graph.")
+@click.option("--public", is_flag=True, help="The table is public anyway.")
 @click.option(
     "--noise",
     metavar="EPSILON",
-    help="Noise on every count, so that the graph is differentially private: if one record is added, removed or"
-    " replaced, its law changes by a factor of e^EPSILON at most. Each graph made of the same records costs its EPSILON"
-    " again. Needs --categories and --profiles.",
+    help="Make the graph EPSILON-differentially private for one record more, less or changed, by noise on every count."
+    " Needs --categories and --profiles.",
 )
 @click.option(
-    "--round", "round_to", type=int, metavar="N", help="Probabilities to multiples of 1/N. Guarantees no privacy."
+    "--round", "round_to", type=int, metavar="N", help="Round probabilities to multiples of 1/N, which protects nobody."
 )
 @click.option(
     "--confidence",
     metavar="C",
-    help="Bounds around each probability, such as 0.95 for 95 %: they hold all true profiles at once with at least"
-    " this probability over the sample, and `design` and `certify` then hold for every profile within them. For a"
-    " sample that is public or somebody else's; not with --noise or --round.",
+    help="Bounds around each probability that contain all true profiles with probability C, such as 0.95. For a public"
+    " sample; not with --noise or --round.",
 )
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph.")
+@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 @json_option
 def from_table_command(
@@ -101,12 +98,11 @@ def from_table_command(
 ) -> None:
     """Make a profile graph from a table of data (CSV, Parquet, Feather, Arrow) of any size, or a folder of such files.
 
-    Cells are taken without the blanks around them. Blank ones, nulls and --missing-words are missing values, in every
-    kind of file. The graph says by which rule cells were read, and the mechanism that is designed for it: `sanitise`
-    and `estimate` go by the same.
+    Cells are taken without the blanks around them; blank ones, nulls and --missing-words are missing values. The graph
+    records how cells were read, and sanitise and estimate read them in the same way.
 
-    The exact distributions tell about the people in the table, and so does whatever is made with the graph; --noise
-    makes the graph private, --public says that this does not matter.
+    Exact distributions reveal something about the people in the table, and so does a mechanism made with them: --noise
+    makes the graph private; --public says that this does not matter.
 
     \b
     mechdesign graph from-table usage.csv --profile job --value usage --edges department -o usage.json

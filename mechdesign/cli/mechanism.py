@@ -34,7 +34,7 @@ MOST_VALUES = 1_000
 """Values of a mechanism that is written out: a million probabilities."""
 
 _output = click.option(
-    "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Where to write the mechanism."
+    "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
 )
 
 
@@ -48,7 +48,7 @@ mechanism_group.add_command(product_command)
 
 @mechanism_group.command("k-ary", cls=Command, short_help="Randomised response: keep a value, or report another.")
 @labels_argument
-@epsilon_option(help="What is asked, in nats, >= 0, or inf.")
+@epsilon_option(help="What is required, in nats, or inf.")
 @click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
 @delta_option(help="In [0, 1).")
 @_output
@@ -87,15 +87,14 @@ def k_ary_command(
 
 @mechanism_group.command("exponential", cls=Command, short_help="The exponential mechanism of a utility, on a graph.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@epsilon_option(required=True, help="In nats, >= 0; edges' own epsilons and distances count.")
+@epsilon_option(required=True, help="What is required, in nats; epsilons and distances of edges count.")
 @click.option(
     "--utility",
     type=LOSS,
     default="hamming",
     show_default=True,
     metavar="NAME|FILE",
-    help=f"Less the loss of this name: {LOSS_WORDS}; or a table of utilities: a row for each category, a column for"
-    " each output, more is better.",
+    help=f"The negative of a loss: {LOSS_WORDS}; or a table of utilities, with a row for each category.",
 )
 @_output
 @layout_options

@@ -50,11 +50,11 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     short_help="Find the private mechanism nearest to one that is not.",
 )
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
-@epsilon_option(required=True, help="What is to hold: nats, >= 0, or inf.")
+@epsilon_option(required=True, help="What is required, in nats, or inf.")
 @delta_option(help="In [0, 1).")
 @edges_options
 @objective_options(
-    "What is least of the rows' distances",
+    "What is minimised of the rows' distances",
     default=ExpectedLoss.name,
     kinds=DISTANCES,
 )
@@ -63,27 +63,27 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     type=OneOf(METHODS),
     default="auto",
     show_default=True,
-    help="How to solve it, as in design.",
+    help="How to solve.",
 )
-@click.option("--any-optimum", is_flag=True, help="Any of the nearest, faster; not the one with the least squares.")
+@click.option("--any-optimum", is_flag=True, help="Any of the nearest mechanisms: faster.")
 @click.option(
     "-o",
     "--output",
     type=OutputFile(_known_ending),
     metavar="FILE",
-    help="Where to write it: MECHANISM.json, or .csv or .npy, in doubles.",
+    help="Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
 )
 @click.option(
     "--digits",
     type=click.IntRange(1, MOST_DIGITS),
     metavar="N",
-    help="Decimals of at most N places, of total 1, which are private as they are written. Spreadsheets keep 15.",
+    help="Decimals of at most N places, private as they are written.",
 )
 @click.option(
     "--certificate",
     type=OUTPUT,
     metavar="CERT.json",
-    help="Where to write the proof, which anybody can check; .json.gz compresses it.",
+    help="Write the proof; .json.gz is compressed.",
 )
 @normalise_option
 @layout_options
@@ -106,13 +106,12 @@ def mend_command(
 ) -> Answer:
     """Find the private mechanism nearest to one that is not, with a proof that none is nearer.
 
-    MATRIX is what certify takes. Each row becomes the nearest for which all are private together: the mean distance
-    (or, for worst-loss, the largest) is the least there is. Distance is total variation, or the least --loss of moving
-    from one row to the other. The outputs stay as they are, and so does a mechanism that is private already.
+    MATRIX is a mechanism or a matrix, as for certify. The mean distance of its rows to the new ones (for worst-loss,
+    the largest) is the least there is. Distance is total variation, or the least --loss of moving from one row to the
+    other. The outputs stay as they are, and so does a mechanism that is private already.
 
-    A .csv or .npy file holds doubles that are exactly private themselves, as certify reads them, with the labels that
-    MATRIX had, and a .csv file with its delimiter, encoding and decimal commas. A double has some 50 digits, of which
-    spreadsheets keep 15, and what they save may not be private. With --digits 15 it is.
+    A .csv or .npy file has doubles that are exactly private, and a .csv file the labels, delimiter, encoding and
+    decimal commas of MATRIX. Spreadsheets save 15 of a double's digits, which may not be private: --digits 15 is.
 
     \b
     mechdesign certify vendor.csv --epsilon 2

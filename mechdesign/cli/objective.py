@@ -33,13 +33,13 @@ def objective_options(
             "--objective",
             metavar="NAME",
             shell_complete=completes(kinds),
-            help=f"{what}: {', '.join(names[:-1])} or {names[-1]}; any beginning of a name will do.",
+            help=f"{what}: {', '.join(names[:-1])} or {names[-1]}.",
         )
         loss = click.option(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help=f"Of {_takers(kinds)}, by default hamming: {LOSS_WORDS}, or a table.",
+            help=f"Of {_takers(kinds)}: {LOSS_WORDS}, or a table; default: hamming.",
         )
         return named(loss(function))
 

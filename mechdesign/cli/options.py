@@ -19,7 +19,7 @@ from mechdesign.graph.file import read_graph
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 WHOSE_EDGES = "The graph whose edges are required. Default: those that MECHANISM was made for; of a matrix, every pair."
-AS_JSON = "One JSON object on standard output, nothing else; null for infinity."
+AS_JSON = "One JSON object on standard output; null for infinity."
 
 
 def json_option(function: Function) -> Function:
@@ -29,15 +29,15 @@ def json_option(function: Function) -> Function:
 
 def normalise_option(function: Function) -> Function:
     """Add `--normalise`."""
-    about = "Divide each row of a matrix by its total, which may miss 1 by 1/100."
+    about = "Divide the rows of a matrix by their totals."
     return click.option("--normalise", cls=Common, is_flag=True, help=about)(function)
 
 
 def layout_options(function: Function) -> Function:
     """Add `--encoding` and `--delimiter`, which become the argument `layout`."""
 
-    @click.option("--encoding", cls=Common, metavar="NAME", help="Of CSV files that are not UTF-8: cp1252, ...")
-    @click.option("--delimiter", cls=Common, metavar="CHAR", help="Of CSV files, if not recognised: comma, tab, ...")
+    @click.option("--encoding", cls=Common, metavar="NAME", help="Of CSV files that are not UTF-8, such as cp1252.")
+    @click.option("--delimiter", cls=Common, metavar="CHAR", help="Of CSV files, such as semicolon, if not recognised.")
     @wraps(function)
     def with_layout(*arguments: Any, encoding: str | None, delimiter: str | None, **options: Any) -> Any:
         return function(*arguments, layout=Layout(encoding, delimiter), **options)

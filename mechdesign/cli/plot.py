@@ -18,13 +18,15 @@ from mechdesign.show.terminal import console
 
 @click.command("plot", cls=Command)
 @click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
-@click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="PNG, SVG or PDF, by its ending.")
+@click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="Write a PNG, SVG or PDF file.")
 @click.option(
     "--kind",
     type=OneOf(["graph", "matrices", "released"]),
-    help="What to draw: the profile graph, the transition matrices, or what is released before and after.",
+    help="The profile graph, the matrices, or what is released.",
 )
-@click.option("--mechanism", type=FILE, metavar="FILE", help="Draw a graph twice: without privacy, and under this.")
+@click.option(
+    "--mechanism", type=FILE, metavar="FILE", help="Draw a graph twice: without privacy, and with this mechanism."
+)
 @normalise_option
 @layout_options
 @json_option
@@ -37,7 +39,7 @@ def plot_command(
     layout: Layout,
     as_json: bool,
 ) -> None:
-    """Draw a profile graph, or the matrices or released distributions of a mechanism, also of one given as a matrix.
+    """Draw a profile graph, or the matrices or released distributions of a mechanism.
 
     \b
     mechdesign plot categorical-chain -o graph.svg

@@ -31,7 +31,7 @@ from mechdesign.show.numbers import Down, Exact, Up, Within
 @click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @delta_option(help="At which to say what epsilon holds.")
 @click.option(
-    "-o", "--output", type=OUTPUT, metavar="MECHANISM.json", help="Write it out for all databases, 2,000 at most."
+    "-o", "--output", type=OUTPUT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
 )
 @layout_options
 def product_command(parent: str, rows: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:

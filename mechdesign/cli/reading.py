@@ -12,7 +12,7 @@ from mechdesign.graph.from_table import ELSEWHERE, MISSING_WORDS, Missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-AS_MADE = ", or as the graph was made that MECHANISM is for"
+AS_MADE = ", or as in the graph of MECHANISM"
 
 
 def reading_options(function: Function, *, as_made: str = AS_MADE) -> Function:
@@ -21,19 +21,17 @@ def reading_options(function: Function, *, as_made: str = AS_MADE) -> Function:
     @click.option(
         "--missing",
         type=OneOf(Missing),
-        help="A missing value is an error, its row is left out, or it is one more category, named missing. Default: an"
-        f" error{as_made}.",
+        help=f"A missing value is an error, drops its row, or is a category. Default: error{as_made}.",
     )
     @click.option(
         "--missing-profile",
         type=OneOf(ELSEWHERE),
-        help=f"The same in other columns. Default: drop if --missing is; an error otherwise{as_made}.",
+        help=f"The same in other columns. Default: drop if --missing is, or else error{as_made}.",
     )
     @click.option(
         "--missing-words",
         metavar="A,B,C",
-        help='Text that means missing, as blanks do, in small or capital letters; "" for none. Default:'
-        f" {','.join(MISSING_WORDS)}{as_made}.",
+        help=f"Text that means missing, as blanks do. Default: {','.join(MISSING_WORDS)}{as_made}.",
     )
     @wraps(function)
     def with_reading(

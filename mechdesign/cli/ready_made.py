@@ -25,9 +25,7 @@ from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
 from mechdesign.show.terminal import console
 
-_output = click.option(
-    "-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Where to write the graph."
-)
+_output = click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
 _number = partial(click.argument, type=int)
 
 
@@ -36,14 +34,14 @@ _number = partial(click.argument, type=int)
 @click.option(
     "--metric",
     type=OneOf(["absolute"]),
-    help="absolute: the values are numbers, and E is per unit of their difference.",
+    help="Of numbers: epsilon is per unit of their difference.",
 )
 @click.option(
     "--edges",
     type=FILE,
     metavar="FILE",
-    help="The pairs that must not be told apart, in the first two columns of a CSV, Parquet or Feather file; its"
-    " columns epsilon, delta and distance are the edges' own. Default: every pair.",
+    help="A table of the pairs that must be indistinguishable, which may have columns epsilon, delta and distance."
+    " Default: every pair.",
 )
 @_output
 @layout_options
@@ -90,8 +88,8 @@ def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> n
 @click.option(
     "--p",
     metavar="P|beta:A,B",
-    help="Weigh the counts by a prior: each person counts with probability P, or with one that has a beta law such as"
-    " beta:2,38. Default: every count is as likely.",
+    help="Weigh the counts: each person counts with probability P, or with one from a beta distribution, beta:2,38."
+    " Default: every count is as likely.",
 )
 @_output
 @json_option
@@ -116,12 +114,10 @@ def counting_command(n: int, p: str | None, output: str, as_json: bool) -> None:
     type=OneOf(Metric),
     default="euclidean",
     show_default=True,
-    help="As the crow flies, along rows and columns, or the larger of the two.",
+    help="How distances are measured.",
 )
-@click.option(
-    "--spacing", default="1", show_default=True, metavar="D", help="From one point to the next: the unit of E."
-)
-@click.option("--within", metavar="D", help="Points further apart than this are no edge. Default: all are.")
+@click.option("--spacing", default="1", show_default=True, metavar="D", help="From one point to the next.")
+@click.option("--within", metavar="D", help="Join points up to this distance. Default: all.")
 @_output
 @json_option
 def grid_command(

@@ -17,21 +17,19 @@ if TYPE_CHECKING:
 
 @click.command("report", cls=Command)
 @click.argument("files", type=FILE, metavar="MECHANISM|CERTIFICATE|CURVE...", nargs=-1, required=True)
-@click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Where to write the page.")
-@click.option(
-    "--all-pairs", is_flag=True, help="Of a mechanism without a certificate: every pair of profiles, not its own edges."
-)
+@click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Write the page.")
+@click.option("--all-pairs", is_flag=True, help="Every pair of profiles, where there is no certificate.")
 @normalise_option
 @layout_options
 @json_option
 def report_command(
     files: tuple[str, ...], output: str, all_pairs: bool, normalise: bool, layout: Layout, as_json: bool
 ) -> None:
-    """Say in one page what is protected, at which epsilon, what it costs, and how to check it.
+    """Write one page on what is protected, at which epsilon, what it costs, and how to check it.
 
-    The page is one file that loads nothing. Give what belongs together for one page about all of it: a mechanism or a
-    matrix, its certificate or refutation, a curve of designs, a privacy curve; one of each. A certificate is checked,
-    and a mechanism held against it. What these files do not tell the page says, and which other file would.
+    The page is one file that loads nothing. Give what belongs together: a mechanism or a matrix, its certificate or
+    refutation, a curve of designs, a privacy curve; one of each. A certificate is checked, and compared with the
+    mechanism. The page says what these files lack, and which other file has it.
 
     \b
     mechdesign report mechanism.json certificate.json -o report.html

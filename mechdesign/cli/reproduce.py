@@ -23,7 +23,7 @@ from mechdesign.words import expected_one_of
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 @json_option
 def reproduce_command(name: str, as_json: bool) -> int:
-    """Compute what the papers print: computed beside printed or claimed, and in words where a paper is wrong.
+    """Compute what the papers print: computed next to printed or claimed, and in words where a paper is wrong.
 
     Printed are digits that stand in the paper; claimed is what it says in words, or by a formula whose value is found
     here. The right value is ours: it is given where the paper has none, another, or fewer digits. [GC], [HLM], [ND] and

@@ -38,12 +38,11 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 @click.command("sanitise", cls=Command, short_help="Apply a mechanism to a file of data, of any size.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise: categories of the mechanism.")
+@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise.")
 @click.option(
     "--profile",
     metavar="COLUMN",
-    help="The column that names the profile; not needed if all profiles have the same rows. It is what is hidden, so"
-    " it is not kept.",
+    help="The column of the profile; not needed where all profiles have the same matrix. It is not written.",
 )
 @click.option(
     "-o",
@@ -51,32 +50,30 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     type=RELEASED,
     required=True,
     metavar="OUT",
-    help="Where to write the sanitised data: .parquet, .feather, .arrow, .csv or .tsv; OUT.manifest.json beside it says"
-    " how it was made.",
+    help="Write the data, as .parquet, .feather, .arrow, .csv or .tsv, and OUT.manifest.json on how it was made.",
 )
 @click.option(
     "--keep",
     metavar="COL,...",
-    help="Further columns to write, as a line of CSV. A kept column was not sanitised: it is released as it is, and"
-    " what it tells about people is not protected. Let the profile include it: not a town, but a town in a year.",
+    help="Further columns to write, as they are: what they tell about people is not protected.",
 )
 @click.option(
     "--keep-anyway",
     is_flag=True,
-    help="Keep the column of the profile too, which the mechanism hides: what is proved of it then protects nobody.",
+    help="Write the profile's column, too: then nobody is protected.",
 )
 @click.option(
     "--unknown",
     type=OneOf(Unknown),
     default="error",
     show_default=True,
-    help="Rows whose value or profile is missing, or is none of the mechanism's, are an error or left out.",
+    help="What to do with rows whose value or profile the mechanism does not know.",
 )
 @reading_options
 @click.option(
     "--others",
     metavar="LABEL",
-    help="The category of values that are none of the others. Default: as the graph was made that MECHANISM is for.",
+    help="The category of values that are no category. Default: as in the graph of MECHANISM.",
 )
 @normalise_option
 @click.option(
@@ -91,8 +88,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     "seed",
     type=int,
     metavar="N",
-    help="The same outcome each time, for tests. Whoever knows N can undo the mechanism: the outcome must not be"
-    " released, and the manifest says so.",
+    help="The same outcome each time, for tests: whoever knows N can undo it.",
 )
 @layout_options
 @json_option
@@ -111,15 +107,14 @@ def sanitise_command(
     as_json: bool,
     **columns: Any,
 ) -> None:
-    """Apply a mechanism to a file of data: each row's value is replaced by an output drawn with that row's coins.
+    """Apply a mechanism to a file of data: each row's value is replaced by an output, drawn at random for that row.
 
-    DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. Only the sanitised column and
-    those of --keep are written. A cell is a category (or profile) if it is written like it, blanks around it aside.
-    What is missing, and what values that are none of the categories become, is as it was for the table that the graph
-    was made from which MECHANISM is for; the options say otherwise.
+    DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. The sanitised column and those
+    of --keep are written. Which cells are missing values, and what becomes of values that are no category, is as in the
+    graph that MECHANISM was designed for, unless options say otherwise.
 
-    One observation may be sanitised once. What was sanitised is noted in a hidden file beside DATA, and with a digest
-    of DATA among your own files; a second time, or a copy, is warned of.
+    An observation may be sanitised once. A note in a hidden file next to DATA, and one among your files, lead to a
+    warning the second time, or for a copy.
 
     \b
     mechdesign sanitise mechanism.json survey.parquet --value answer --profile town -o released.parquet

@@ -22,7 +22,7 @@ def workers_option(function: Function) -> Function:
         default=1,
         show_default=True,
         metavar="N",
-        help="Processes at work: on components, or on epsilons where there are several.",
+        help="Processes that work.",
     )(function)
 
 
