@@ -20,7 +20,6 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
-from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import Edges, as_read, edges_options, layout_options, normalise_option
 from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE
@@ -36,6 +35,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended

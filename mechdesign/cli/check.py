@@ -4,26 +4,24 @@ from dataclasses import replace
 
 import click
 
-from mechdesign.certificate.check import ANOTHER, examined, hold, reason_for
+from mechdesign.certificate.check import ANOTHER, examined, hold
+from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
 from mechdesign.certificate.checker import Rejected
-from mechdesign.certificate.claim import Claim, Kind
+from mechdesign.certificate.claim import Claim
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
-from mechdesign.cli.check_text import summary, words
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, GRAPH, Command
+from mechdesign.cli.options import layout_options, normalise_option
+from mechdesign.cli.paths import FILE, GRAPH
 from mechdesign.cli.yours import read_yours
-from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
-from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
-from mechdesign.files.kinds import FORMULA as PROOF
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
+from mechdesign.show.answer import Answer
 
 
-@click.command("check", cls=Command)
+@click.command("check", cls=AnsweringCommand)
 @click.argument("certificate", type=FILE, metavar="CERT.json")
 @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
 @click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
@@ -40,7 +38,6 @@ from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 @click.option("--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="The matrix that mend started from.")
 @normalise_option
 @layout_options
-@json_option
 def check_command(
     certificate: str,
     graph_name: str | None,
@@ -53,8 +50,7 @@ def check_command(
     matrix_file: str | None,
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> int:
+) -> Answer:
     """Check a certificate, say what it proves, and whether that is what you wanted.
 
     A certificate may be genuine, and yet about another graph, epsilon or mechanism than you think. So give all of them,
@@ -96,12 +92,8 @@ def check_command(
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
         hold(proof, held)
     except Rejected as reason:
-        return _rejected(reason, certificate, as_json)
-    if as_json:
-        print_json(summary(proof, held))
-    else:
-        click.echo("\n".join(words(proof, held)))
-    return int(proof.claim.kind is Kind.REFUTATION)
+        return answer_of_rejected(reason, certificate)
+    return answer_of(proof, held)
 
 
 def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout) -> Goal | None:
@@ -113,31 +105,3 @@ def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout)
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
     return objective_from(wanted, loss, claim.labels(claim.categories), layout, CERTIFIED)
-
-
-def _rejected(reason: Rejected, certificate: str, as_json: bool) -> int:
-    """Say why a file is not accepted, and return the exit status."""
-    word, words = reason_for(reason.status), str(reason)
-    found = {"accepted": False, "status": reason.status, "reason": word}
-    if word == "unreadable":
-        error = _unreadable(words, certificate)
-        if not as_json:
-            raise error
-        print_json(found | {"statement": words, "error": str(error)})
-        return 2
-    if as_json:
-        print_json(found | {"statement": words})
-    else:
-        said = "Not what you wanted" if word == "not wanted" else "Forged: it does not prove what it states"
-        click.echo(f"{said}: {words}")
-    return 1
-
-
-def _unreadable(words: str, certificate: str) -> InputError:
-    """Return the error about a file that is no certificate; where another kind of file is known, it is named."""
-    packed = (COMPRESSED,) if certificate.lower().endswith(".json.gz") else ()
-    try:
-        with expecting(CERTIFICATE, REFUTED, PROOF, *packed, path=certificate):
-            raise InputError(f"unreadable as a certificate: {words}", source=certificate)
-    except InputError as error:
-        return error

@@ -6,7 +6,6 @@ from fractions import Fraction
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.foreign_text import foreign_summary, foreign_words
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.paths import FILE
@@ -17,6 +16,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import foreign_summary, foreign_words
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.composition import Composition, compose

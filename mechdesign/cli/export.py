@@ -13,7 +13,6 @@ import numpy as np
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.paths import FILE, OUTPUT
@@ -25,6 +24,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.foreign_text import reading_of
 from mechdesign.cli.mend_files import ENDINGS, write_mended
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
@@ -20,6 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.objective import ExpectedLoss, WorstLoss

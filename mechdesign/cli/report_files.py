@@ -12,7 +12,6 @@ from mechdesign.certificate.wanted import Wanted
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
-from mechdesign.cli.foreign_text import foreign_words
 from mechdesign.cli.options import as_read
 from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.yours import read_yours
@@ -23,6 +22,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
 from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.privacy_curve import PrivacyCurve

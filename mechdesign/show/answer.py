@@ -110,6 +110,8 @@ class Answer:
         what has to be known before the rest is believed.
     figures
         names, and what draws them.
+    error
+        why there is no more: a command says it on standard error.
     """
 
     sentence: str = ""
@@ -120,6 +122,7 @@ class Answer:
     tables: Sequence[Table] = ()
     warnings: Sequence[str] = ()
     figures: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    error: str = ""
 
     def then(self, *others: "Answer") -> "Answer":
         """Return this one with the facts, tables, warnings and figures of others after its own."""

@@ -25,7 +25,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
         if table.key:
             name = table.key.rpartition(".")[2]
             _put(found, table.key, {name: _nested(table.columns, table.rows, table.by) if table.by else _rows(table)})
-    return found | {"sentence": answer.sentence, "warnings": list(answer.warnings)}
+    found |= {"sentence": answer.sentence, "warnings": list(answer.warnings)}
+    return found | ({"error": answer.error} if answer.error else {})
 
 
 def _put(found: dict[str, Any], key: str, values: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from mechdesign.show.answer import Answer, Fact, shown
+from mechdesign.show.answer import Answer, shown
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts, telling
 
 WIDTH = 120
@@ -27,11 +27,11 @@ def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "
     """Print an answer for people, and which files were written; or what there is to be said if none was."""
     out = console()
     for warning in answer.warnings:
-        out.print(warning, style=COLOURS["note"])
+        _say(out, warning, "note")
     if answer.about:
-        out.print(answer.about)
+        _say(out, answer.about)
     if answer.sentence:
-        out.print(answer.sentence, style=COLOURS[answer.tone])
+        _say(out, answer.sentence, answer.tone)
     was_table = False
     for group in shown(answer.facts):
         is_table = group[0].number is not None
@@ -43,7 +43,8 @@ def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "
                 out.print(grid.title, style="bold")
             out.print(_table(grid))
         else:
-            _print_sentences(out, group)
+            for fact in group:
+                _say(out, f"{fact.words}: {fact.copied}" if fact.copied else fact.words, whole=bool(fact.copied))
         was_table = is_table
     for table in answer.tables:
         if table.title and table.rows:
@@ -54,17 +55,14 @@ def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "
             if grid.note:
                 out.print(grid.note, style="dim")
     if written:
-        out.print(f"\nWritten: {', '.join(written)}.")
+        _say(out, f"\nWritten: {', '.join(written)}.")
     elif unwritten:
         out.print(f"\nNot written; {unwritten}.")
 
 
-def _print_sentences(out: Console, facts: Sequence[Fact]) -> None:
-    for fact in facts:
-        if fact.copied:
-            out.print(f"{fact.words}: {fact.copied}", soft_wrap=True)
-        else:
-            out.print(fact.words)
+def _say(out: Console, words: str, tone: str = "", *, whole: bool = False) -> None:
+    """Print a sentence; what is no terminal, and what is to be copied, gets it in one line."""
+    out.print(words, style=COLOURS[tone], soft_wrap=whole or not out.is_terminal)
 
 
 def _table(grid: Grid) -> Table:

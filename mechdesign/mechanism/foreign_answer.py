@@ -39,20 +39,12 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
     rows, miss = _normalised(mechanism)
     if miss == 0:
         yield "Nothing to normalise: all totals are 1 exactly."
-    elif (divided := divided_words(mechanism)) is not None:
-        given = "What follows holds for the normalised matrix, not for the one given"
-        yield f"{given}: {divided}; all are exactly 1 now."
+    elif miss:
+        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows, NAMED)}"
+        divided = f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
+        yield f"What follows holds for the normalised matrix, not for the one given: {divided}; all are exactly 1 now."
     elif rows:
         yield f"Normalised exactly to total 1: the rows of {first_of(rows, NAMED)}."
-
-
-def divided_words(mechanism: Mechanism) -> str | None:
-    """Return which rows were divided by their totals, because somebody asked for it; None if no total missed 1."""
-    rows, miss = _normalised(mechanism)
-    if not miss:
-        return None
-    of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows, NAMED)}"
-    return f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
 
 
 def _read(mechanism: Mechanism) -> str | None:
