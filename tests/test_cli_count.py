@@ -26,16 +26,19 @@ def test_posterior_json(capsys: Captured) -> None:
     assert (status, err, out.count("\n")) == (0, "", 1)
     found: dict[str, Any] = json.loads(out)
     expected = posterior(45.3, 100, 0.3, 0.1)
-    assert found == {
-        "mean": pytest.approx(32.129962157230, rel=1e-12),
-        "median": expected.median,
-        "mode": expected.mode,
-        "interval": list(expected.interval()),
-        "level": 0.95,
-        "deviation": pytest.approx(expected.deviation),
-        "naive": 45.3,
-        "out_of_range": pytest.approx(expected_out_of_range(100, 0.3, 0.1)),
-    }
+    assert (
+        found.items()
+        >= {
+            "mean": pytest.approx(32.129962157230, rel=1e-12),
+            "median": expected.median,
+            "mode": expected.mode,
+            "interval": list(expected.interval()),
+            "level": 0.95,
+            "deviation": pytest.approx(expected.deviation),
+            "naive": 45.3,
+            "out_of_range": pytest.approx(expected_out_of_range(100, 0.3, 0.1)),
+        }.items()
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def test_posterior_text(capsys: Captured) -> None:
     assert (status, err) == (0, "")
     assert out.startswith("n 100, p 0.3, epsilon 0.1, laplace noise\n")
     low, high = posterior(45.3, 100, 0.3, 0.1).interval(0.9)
-    for words in ("45.3", "32.1299622", f"{low} to {high}", "level 0.9", "with probability 0.0281173."):
+    for words in ("45.3", "32.1299621572", f"{low} to {high} with probability 0.9 ", "outside [0, n]    0.0281173"):
         assert words in out
 
 
@@ -60,7 +63,7 @@ def test_errors_json(capsys: Captured) -> None:
     assert (status, err, out.count("\n")) == (0, "", 1)
     found = json.loads(out)
     expected = errors(100, 0.3, 0.1)
-    assert found.keys() == {
+    assert found.keys() >= {
         "naive", "clipped", "mean", "median", "constant", "optimal", "probability_better", "squared"
     }  # fmt: skip
     assert found["naive"] == 10
@@ -74,7 +77,7 @@ def test_large_counts_in_full(capsys: Captured) -> None:
     point = ("--n", "1000000000", "--p", "0.5", "--epsilon", "1e-6", "--answer=500000001.25")
     _, out, _ = run(capsys, "posterior", *point)
     assert " 500000001.25 " in out
-    assert f" {posterior(500000001.25, 10**9, 0.5, 1e-6).mean:.2f} " in out
+    assert f" {posterior(500000001.25, 10**9, 0.5, 1e-6).mean:.12g} " in out
 
 
 def test_limits_are_stated(capsys: Captured) -> None:
@@ -87,7 +90,7 @@ def test_limits_are_stated(capsys: Captured) -> None:
 def test_errors_text(capsys: Captured) -> None:
     status, out, _ = run(capsys, "errors", *POINT)
     assert status == 0
-    ladder = [line.split()[0] for line in out.splitlines()[2:8]]
+    ladder = [line.split()[0] for line in out.splitlines()[7:13]]
     assert ladder == ["naive", "clipped", "mean", "median", "constant", "optimal"]
     assert "3.38794858" in out
     assert "nearer than the answer with probability 0.760878531." in out
@@ -135,7 +138,7 @@ def test_pictures_within_what_errors_take(capsys: Captured, tmp_path: Path, n: s
     path = tmp_path / "picture.svg"
     status, out, err = run(capsys, "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
     assert (status, err) == (0, "")
-    assert out.endswith(f"\n\nDrawn: {path}\n")
+    assert out.endswith(f"\nWritten: {path}.\n")
     assert path.exists()
 
 
@@ -146,7 +149,7 @@ def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     status, out, err = run(capsys, "posterior", *point, "--plot", str(path), "--report", str(page))
     assert (status, err) == (0, "")
-    assert out.endswith(f"\n\nDrawn: {path}\n\nWritten: {page}\n")
+    assert out.endswith(f"\nWritten: {path}, {page}.\n")
     assert path.stat().st_size < 10**6
 
 
@@ -157,10 +160,12 @@ def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> No
     assert json.loads(out)["mean"] == posterior(45.3, 100, Beta(3, 7), 0.1).mean
     point = ("--n", "20", "--p", "beta:2,38", "--epsilon", "1", "--report", str(page))
     _, out, _ = run(capsys, "errors", *point)
-    assert out.endswith(f"\n\nWritten: {page}\n")
+    assert out.endswith(f"\nWritten: {page}.\n")
     assert out.startswith("n 20, p beta:2,38 (mean 0.05), epsilon 1,")
-    assert "with a probability that is not known, with the law beta:2,38" in page.read_text(encoding="utf-8")
-    assert "one probability for all" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "n 20, p beta:2,38 (mean 0.05), epsilon 1," in text
+    assert "one of the law given for all" in text
+    assert "<code>mechdesign count errors --n=20 --p=beta:2,38 --epsilon=1</code>" in text
 
 
 @pytest.mark.parametrize("command", ["posterior", "errors"])
@@ -235,15 +240,18 @@ def test_a_release_goes_on_to_the_posterior(capsys: Captured) -> None:
 def test_a_release_in_json(capsys: Captured) -> None:
     status, out, err = run(capsys, *RELEASE, "--seed-not-for-release", "3", "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
-    assert json.loads(out) == {
-        "answer": release(34, 100, "0.1", seed_not_for_release=3),
-        "n": 100,
-        "epsilon": 0.1,
-        "epsilon_exact": "0.1",
-        "noise": "geometric",
-        "mean_noise": pytest.approx(9.98335275729611),
-        "for_release": False,
-    }
+    assert (
+        json.loads(out).items()
+        >= {
+            "answer": release(34, 100, "0.1", seed_not_for_release=3),
+            "n": 100,
+            "epsilon": 0.1,
+            "epsilon_exact": "0.1",
+            "noise": "geometric",
+            "mean_noise": pytest.approx(9.98335275729611),
+            "for_release": False,
+        }.items()
+    )
     assert json.loads(run(capsys, *RELEASE, "--json")[1])["for_release"]
 
 

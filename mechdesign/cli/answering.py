@@ -1,13 +1,17 @@
 """Commands whose body returns an `Answer`: what is done with it is the same for all."""
 
+import shlex
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from mechdesign.cli.common import Common, is_quiet
+from mechdesign.cli.names import name_of
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import Command, OutputFile
+from mechdesign.cli.paths import Command, InputFile, OutputFile
 from mechdesign.show.answer import Answer
 
 PLOT = "mechdesign.plot"
@@ -19,8 +23,20 @@ def is_plotted() -> bool:
     return bool(click.get_current_context().meta[PLOT])
 
 
+def command_line(ctx: click.Context) -> str:
+    """Return a command with what was given, as a shell takes it: what it reads by its name, nothing that it writes."""
+    words = []
+    for one in ctx.command.params:
+        value, name = ctx.params.get(one.name or ""), name_of(one)
+        given = ctx.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
+        if given and value is not None and not isinstance(one.type, OutputFile):
+            text = Path(value).name if isinstance(one.type, InputFile) else str(value)
+            words.append(text if isinstance(one, click.Argument) else name if value is True else f"{name}={text}")
+    return shlex.join([*ctx.command_path.split(), *words])
+
+
 class AnsweringCommand(Command):
-    """A command with `--json`; `--plot` draws the first of its answer's figures.
+    """A command with `--json`; `--plot` draws the first of its answer's figures, `--report` writes it as a page.
 
     Parameters
     ----------
@@ -40,7 +56,7 @@ class AnsweringCommand(Command):
     def run(self, ctx: click.Context) -> int:
         """Run the body and show its answer; return the exit status."""
         options = dict(ctx.params)
-        as_json, plot = ctx.params.pop("as_json"), ctx.params.pop("plot", None)
+        as_json, plot, report = ctx.params.pop("as_json"), ctx.params.pop("plot", None), ctx.params.pop("report", None)
         ctx.meta[PLOT] = plot is not None
         kinds = {one.name or "": one.type for one in self.params if isinstance(one.type, OutputFile)}
         answer: Answer = super().run(ctx)
@@ -48,6 +64,11 @@ class AnsweringCommand(Command):
             from mechdesign.report.plots import save_figure  # matplotlib loads slowly
 
             save_figure(next(iter(answer.figures.values()))(), plot)
+        if report is not None:
+            from mechdesign.show.as_blocks import page_of
+            from mechdesign.show.render import write_page  # the templates load slowly
+
+            write_page(page_of(answer, self.get_short_help_str(100).rstrip("."), command_line(ctx)), report)
         if as_json:
             from mechdesign.show.as_json import as_json as object_of
 

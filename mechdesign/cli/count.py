@@ -1,32 +1,35 @@
 """`mechdesign count release | posterior | errors`."""
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option
-from mechdesign.cli.output import command_line, print_json, print_made, progress_bar
-from mechdesign.cli.paths import PAGE, PICTURE, Command
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.paths import PAGE, PICTURE
 from mechdesign.count.bayes import Posterior, posterior
-from mechdesign.count.metrics import Errors, errors
+from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
 from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.count.ranges import expected_out_of_range
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon, parse_number
 from mechdesign.exact.text import shown, shown_epsilon
-from mechdesign.show.terminal import console, table
+from mechdesign.show.answer import Answer, Fact, sentences
+from mechdesign.show.numbers import Near
 
-BEST_FOR = {
-    "naive": "the answer itself",
-    "clipped": "the nearest in [0, n]",
-    "mean": "of the posterior; least squared error",
-    "median": "of the posterior; least absolute error",
-    "constant": "n p, whatever the answer",
-}
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
+
+SUPPOSED = sentences(
+    "Each record is protected: no answer is more than e^epsilon times as likely with one that counts as with one that "
+    "does not.",
+    "This supposes that records count independently, with the probability given, or one of the law given for all, and "
+    "that one answer is given: each further one about the same records costs its epsilon again.",
+)
 
 
 @click.group("count")
@@ -69,7 +72,7 @@ _noise = click.option(
 _report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write it as one page, in plain words.")
 
 
-@count_group.command("posterior", cls=Command)
+@count_group.command("posterior", cls=AnsweringCommand)
 @_n
 @_p
 @_epsilon
@@ -78,7 +81,6 @@ _report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write i
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
 @_report
-@json_option
 def posterior_command(
     n: str,
     p: str,
@@ -86,65 +88,29 @@ def posterior_command(
     noise: str,
     answer: str,
     level: str,
-    plot: str | None,
-    report: str | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Estimate the true count from one noisy answer.
 
     \b
     mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --answer=45.3
     """
-    found = posterior(_double("answer", answer), _whole(n), p, epsilon, noise=noise)
-    interval = found.interval(_double("level", level))
-    outside = expected_out_of_range(_whole(n), p, epsilon, noise=noise)
-    if plot is not None:
-        from mechdesign.report.count_plots import plot_posterior  # matplotlib loads slowly
-        from mechdesign.report.plots import save_figure
-
-        save_figure(plot_posterior(found, _whole(n), p), plot)
-    if report is not None:
-        from mechdesign.report.page.of_count import Question, page_of_posterior  # the templates load slowly
-        from mechdesign.show.render import write_page
-
-        again = command_line(
-            "count posterior", n=n, p=p, epsilon=epsilon, distribution=noise, answer=answer, level=level
-        )
-        question = Question(_whole(n), p, epsilon, noise, again)
-        write_page(page_of_posterior(question, found, _double("level", level), outside), report)
-    if as_json:
-        print_json(
-            {
-                "mean": found.mean,
-                "median": found.median,
-                "mode": found.mode,
-                "interval": list(interval),
-                "level": _double("level", level),
-                "deviation": found.deviation,
-                "naive": found.answer,
-                "out_of_range": outside,
-            }
-        )
-    else:
-        _print_posterior(found, interval, level, outside, _heading(n, p, epsilon, noise))
-        print_made(plot, report)
+    size = _whole(n)
+    found = posterior(_double("answer", answer), size, p, epsilon, noise=noise)
+    outside = Near(expected_out_of_range(size, p, epsilon, noise=noise), digits=6)
+    rest = Answer(
+        facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
+        figures={"posterior": lambda: _posterior_drawn(found, size, p)},
+    )
+    return replace(found.answer(_double("level", level)), about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, outside: float, heading: str) -> None:
-    out = console()
-    out.print(heading)
-    rows = table("", "estimate of the true count", "", "")
-    rows.title, rows.columns[-1].justify = None, "left"
-    rows.add_row("naive", _count(found.answer), BEST_FOR["naive"])
-    rows.add_row("posterior mean", _count(found.mean), f"standard deviation {found.deviation:.6g}")
-    rows.add_row("posterior median", str(found.median), "least absolute error")
-    rows.add_row("mode", str(found.mode), f"probability {found.pmf(found.mode):.6g}")
-    rows.add_row("central interval", f"{interval[0]} to {interval[1]}", f"level {level}")
-    out.print(rows)
-    out.print(f"Answers lie outside [0, n] with probability {outside:.6g}.")
+def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
+    from mechdesign.report.count_plots import plot_posterior  # matplotlib loads slowly
+
+    return plot_posterior(found, n, p)
 
 
-@count_group.command("errors", cls=Command, short_help="Show how far each estimate is from the true count.")
+@count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
 @_n_for_errors
 @_p
 @_epsilon
@@ -156,66 +122,28 @@ def _print_posterior(found: Posterior, interval: tuple[int, int], level: str, ou
     help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
 )
 @_report
-@json_option
 def errors_command(
     n: str,
     p: str,
     epsilon: str,
     noise: str,
-    plot: str | None,
-    report: str | None,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Show how far each estimate is from the true count, down to what no private mechanism can beat.
 
     \b
     mechdesign count errors --n 100 --p 0.3 --epsilon 0.1
     """
-    found = errors(_whole(n), p, epsilon, noise=noise)
-    if plot is not None:
-        from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
-        from mechdesign.report.plots import save_figure
-
-        with progress_bar("epsilons") as progress:
-            figure = plot_errors(_whole(n), p, float(parse_number(epsilon)), noise=noise, progress=progress)
-        save_figure(figure, plot)
-    if report is not None:
-        from mechdesign.report.page.of_count import Question, page_of_errors  # the templates load slowly
-        from mechdesign.show.render import write_page
-
-        again = command_line("count errors", n=n, p=p, epsilon=epsilon, distribution=noise)
-        write_page(page_of_errors(Question(_whole(n), p, epsilon, noise, again), found), report)
-    if as_json:
-        print_json(_plain(found))
-    else:
-        _print_errors(found, _heading(n, p, epsilon, noise))
-        print_made(plot, report)
+    size = _whole(n)
+    found = errors(size, p, epsilon, noise=noise).answer()
+    rest = Answer(facts=SUPPOSED, figures={"errors": lambda: _errors_drawn(size, p, epsilon, noise)})
+    return replace(found, about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-def _plain(found: Errors) -> dict[str, Any]:
-    return asdict(found.absolute) | {
-        "optimal": found.optimal,
-        "probability_better": found.probability_better,
-        "squared": asdict(found.squared),
-    }
+def _errors_drawn(n: int, p: str, epsilon: str, noise: str) -> "Figure":
+    from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
 
-
-def _print_errors(found: Errors, heading: str) -> None:
-    out = console()
-    out.print(heading)
-    rows = table("", "estimate", "mean absolute error", "mean squared error", "")
-    rows.title, rows.columns[-1].justify = None, "left"
-    squared = asdict(found.squared)
-    for name, error in asdict(found.absolute).items():
-        rows.add_row(name, f"{error:.9g}", f"{squared[name]:.9g}", BEST_FOR[name])
-    rows.add_row("optimal", f"{found.optimal:.9g}", "", "no private mechanism does better")
-    out.print(rows)
-    out.print(f"The posterior mean is nearer than the answer with probability {found.probability_better:.9g}.")
-
-
-def _count(estimate: float) -> str:
-    """Return nine digits, and of a large count those up to hundredths."""
-    return f"{estimate:.2f}" if 1e7 < abs(estimate) < 1e15 else f"{estimate:.9g}"
+    with progress_bar("epsilons") as progress:
+        return plot_errors(n, p, float(parse_number(epsilon)), noise=noise, progress=progress)
 
 
 def _heading(n: str, p: str, epsilon: str, noise: str) -> str:

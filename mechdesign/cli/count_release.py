@@ -2,25 +2,23 @@
 
 import click
 
-from mechdesign.cli.options import json_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import Command
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.count.noise import Noise
 from mechdesign.count.released import release
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
+from mechdesign.show.numbers import Exact
 
 UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 
 
-@click.command("release", cls=Command, short_help="Release one noisy count.")
+@click.command("release", cls=AnsweringCommand, short_help="Release one noisy count.")
 @click.option("--true-count", "count", required=True, metavar="A", help="The true count, in 0..N. It is not printed.")
 @click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
 @click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0; exact: 0.1 is 1/10.")
 @click.option("--seed-not-for-release", type=int, metavar="S", help="The same answer each time: for tests alone.")
-@json_option
-def release_command(count: str, n: str, epsilon: str, seed_not_for_release: int | None, as_json: bool) -> None:
+def release_command(count: str, n: str, epsilon: str, seed_not_for_release: int | None) -> Answer:
     """Release one noisy count: the true one plus two-sided geometric noise, drawn exactly.
 
     A record more or less, or changed, changes the count by 1 at most: so the answer is epsilon-private. It may lie
@@ -31,25 +29,17 @@ def release_command(count: str, n: str, epsilon: str, seed_not_for_release: int 
     mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --distribution geometric --answer=ANSWER
     """
     answer = release(count, n, epsilon, seed_not_for_release=seed_not_for_release)  # type: ignore[arg-type]
-    exact, nats = format_number(parse_number(epsilon)), float(parse_number(epsilon))
-    size = Noise.GEOMETRIC.mean_size(nats)
-    if as_json:
-        print_json(
-            {
-                "answer": answer,
-                "n": int(parse_number(n)),
-                "epsilon": nats,
-                "epsilon_exact": exact,
-                "noise": str(Noise.GEOMETRIC),
-                "mean_noise": size,
-                "for_release": seed_not_for_release is None,
-            }
-        )
-        return
-    out = console()
-    out.print(f"{answer}")
-    out.print(f"{exact}-private: geometric noise of mean size {size:.6g}.")
-    if seed_not_for_release is not None:
-        out.print(UNDONE)
+    nats = parse_number(epsilon)
+    size = Noise.GEOMETRIC.mean_size(float(nats))
     asked = f"--n {n} --p P --epsilon {epsilon} --distribution geometric --answer={answer}"
-    out.print(f"What it says of the true count: mechdesign count posterior {asked}", soft_wrap=True)
+    told = {"noise": "geometric", "mean_noise": size, "for_release": seed_not_for_release is None}
+    return Answer(
+        str(answer),
+        facts=[
+            *for_programs({"answer": answer, "n": int(parse_number(n))} | told),
+            Fact("epsilon", number=Exact(nats), exact=True),
+            *sentences(f"{format_number(nats)}-private: geometric noise of mean size {size:.6g}."),
+            Fact(words="What it says of the true count", copied=f"mechdesign count posterior {asked}"),
+        ],
+        warnings=[] if seed_not_for_release is None else [UNDONE],
+    )

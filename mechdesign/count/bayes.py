@@ -12,15 +12,18 @@ from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
+from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact, Near
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Posterior:
+class Posterior(Answering):
     """The law of the true count after a noisy answer.
 
     Attributes
     ----------
-    answer
+    noisy
         the noisy count: the naive estimate.
     x
         counts, ascending.
@@ -28,13 +31,13 @@ class Posterior:
         their probabilities; all others together have less than about e^-60.
     """
 
-    answer: float
+    noisy: float
     x: Floats
     masses: Floats
 
     def __repr__(self) -> str:
         low, high = self.interval()
-        return f"Posterior(mean {self.mean:.9g}, median {self.median}, 95% in [{low}, {high}], answer {self.answer:g})"
+        return f"Posterior(mean {self.mean:.9g}, median {self.median}, 95% in [{low}, {high}], answer {self.noisy:g})"
 
     @property
     def mean(self) -> float:
@@ -115,6 +118,22 @@ class Posterior:
         if not 0 < level < 1:
             raise InputError(f"level: expected a probability between 0 and 1, found {shown(level)}")
         return self.quantile((1 - level) / 2), self.quantile((1 + level) / 2)
+
+    def answer(self, level: float = 0.95) -> Answer:
+        """Return what is told of it, with the central interval of this level."""
+        low, high = self.interval(level)
+        under = "estimate of the true count"
+        return Answer(
+            f"The true count lies from {low} to {high} with probability {level:g} at least.",
+            facts=[
+                Fact("naive", "naive", Near(self.noisy, digits=12), "the answer itself", under=under),
+                Fact("mean", "posterior mean", Near(self.mean, digits=12), "least squared error", under=under),
+                Fact("deviation", "standard deviation", Near(self.deviation, digits=6), under=under),
+                Fact("median", "posterior median", Exact(self.median), "least absolute error", under=under),
+                Fact("mode", "mode", Exact(self.mode), f"probability {self.pmf(self.mode):.6g}", under=under),
+                *for_programs({"interval": [low, high], "level": level}),
+            ],
+        )
 
 
 def posterior(y: float, n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Posterior:

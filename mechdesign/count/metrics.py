@@ -5,7 +5,7 @@ optimal.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 
 import numpy as np
@@ -20,7 +20,18 @@ from mechdesign.count.table import Table
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
+from mechdesign.show.answer import Answer, for_people, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Near
 
+MEANT = {
+    "naive": "the answer itself",
+    "clipped": "the nearest in [0, n]",
+    "mean": "of the posterior; least squared error",
+    "median": "of the posterior; least absolute error",
+    "constant": "n p, whatever the answer",
+    "optimal": "no private mechanism does better",
+}
 MOST_RUNS = 10**7
 """Simulated answers: so many take a few GiB."""
 
@@ -49,7 +60,7 @@ class Estimates:
 
 
 @dataclass(frozen=True)
-class Errors:
+class Errors(Answering):
     """Errors averaged over the true count and the noise.
 
     Attributes
@@ -67,6 +78,21 @@ class Errors:
     squared: Estimates
     optimal: float
     probability_better: float
+
+    def answer(self) -> Answer:
+        """Return what is told of them."""
+        absolute, squared = asdict(self.absolute) | {"optimal": self.optimal}, asdict(self.squared)
+        rows = [
+            [name, Near(error, digits=9), Near(squared.get(name), digits=9), MEANT[name]]
+            for name, error in absolute.items()
+        ]
+        better = self.probability_better
+        told = absolute | {"probability_better": better, "squared": squared}
+        return Answer(
+            f"The posterior mean is nearer than the answer with probability {better:.9g}.",
+            facts=for_programs(told),
+            tables=[for_people("Mean errors", ["estimate", "absolute", "squared", "what it is"], rows)],
+        )
 
 
 def errors(n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace") -> Errors:

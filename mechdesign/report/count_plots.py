@@ -42,9 +42,9 @@ def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
     shown = [x[before > 1e-4 * before.max()], posterior.x[posterior.masses > 1e-4 * posterior.masses.max()]]
     low, high = min(points[0] for points in shown) - 1, max(points[-1] for points in shown) + 1
     margin = 0.25 * (high - low)
-    if low - margin <= posterior.answer <= high + margin:
-        axes.axvline(posterior.answer, color=INK, linestyle=":", label=f"answer {posterior.answer:.6g}")
-        low, high = min(low, posterior.answer), max(high, posterior.answer)
+    if low - margin <= posterior.noisy <= high + margin:
+        axes.axvline(posterior.noisy, color=INK, linestyle=":", label=f"answer {posterior.noisy:.6g}")
+        low, high = min(low, posterior.noisy), max(high, posterior.noisy)
     axes.set(xlabel="true count", ylabel="probability", xlim=(low, high), ylim=(0, None))
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)

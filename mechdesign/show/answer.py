@@ -152,6 +152,11 @@ def sentences(*words: str | None) -> list[Fact]:
     return [Fact(words=one) for one in words if one]
 
 
+def for_people(title: str, headings: Sequence[str], rows: Sequence[Sequence[Any]], note: str = "") -> Table:
+    """Return a table for people alone."""
+    return Table("", title, [Column(words=heading) for heading in headings], rows, note=note)
+
+
 def for_programs(values: Mapping[str, Any]) -> list[Fact]:
     """Return facts for programs alone."""
     return [Fact(key, number=Exact(value)) for key, value in values.items()]

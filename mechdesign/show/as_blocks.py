@@ -1,15 +1,16 @@
 """An answer on a page, or in a notebook: blocks, which templates show."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
-from mechdesign.show.blocks import Block, Commands, Table, Text
+from mechdesign.show.blocks import Block, Commands, Page, Section, Table, Text
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
 from mechdesign.show.numbers import Within, number_of
 
-LISTED = 20
-"""Rows of a table that a notebook shows."""
+LISTED, PRINTED = 20, 200
+"""Rows of a table that a notebook shows, and a page."""
 
 
 class Answering(InNotebooks):
@@ -20,8 +21,21 @@ class Answering(InNotebooks):
         raise NotImplementedError
 
 
-def blocks_of(answer: Answer) -> list[Block]:
-    """Return what a page shows of an answer, in which every name is text.
+def page_of(answer: Answer, title: str, command: str) -> Page:
+    """Return a page with all of an answer, and the command that computes it anew."""
+    blocks = blocks_of(replace(answer, about=""), PRINTED)
+    numbers: list[Block] = [block for block in blocks if isinstance(block, Table)]
+    again = [Text("This command computes everything above anew:"), Commands([command])]
+    sections = [
+        Section("In short", [block for block in blocks if not isinstance(block, Table)]),
+        *([Section("Numbers", numbers)] if numbers else []),
+        Section("How to check it oneself", again),
+    ]
+    return Page(title, answer.about, sections)
+
+
+def blocks_of(answer: Answer, most: int = LISTED) -> list[Block]:
+    """Return what a page shows of an answer, so many rows of its tables, in which every name is text.
 
     Examples
     --------
@@ -38,7 +52,7 @@ def blocks_of(answer: Answer) -> list[Block]:
             blocks += [block for fact in group for block in _paragraph(fact)]
         else:
             blocks.append(_numbers(group))
-    return blocks + [_table(grid_of(table, LISTED)) for table in answer.tables if table.title and table.rows]
+    return blocks + [_table(grid_of(table, most)) for table in answer.tables if table.title and table.rows]
 
 
 def _paragraph(fact: Fact) -> list[Block]:

@@ -109,17 +109,22 @@ class Down:
 
 @dataclass(frozen=True)
 class Near:
-    """A number rounded to the nearest; None where there is none. What is not 0 does not become 0 in JSON.
+    """A number rounded to the nearest, to so many places or digits; None or NaN where there is none.
+
+    What is not 0 does not become 0 in JSON.
 
     Examples
     --------
     >>> Near(Fraction(2, 3)).words(), Near(Fraction(2, 3)).values("lost"), Near(0.25, 4).words(), Near(None).words()
     ('0.666667', {'lost': 0.6666666666666666}, '0.2500', '-')
+    >>> Near(Fraction(1, 3 * 10**9), digits=4).words()
+    '3.333e-10'
     """
 
     rounded: ClassVar[str] = "rounded to the nearest"
     value: Fraction | float | None
     places: int = 6
+    digits: int = 0
 
     def values(self, key: str) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -132,7 +137,9 @@ class Near:
 
     def words(self) -> str:
         """Return it for people."""
-        return "-" if self.value is None else f"{float(self.value):z.{self.places}f}"
+        if self.value is None or self.value != self.value:
+            return "-"
+        return short(self.value, self.digits) if self.digits else f"{float(self.value):z.{self.places}f}"
 
 
 @dataclass(frozen=True)
