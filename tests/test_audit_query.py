@@ -41,8 +41,8 @@ class TestClaims:
     """theory.md 4.1."""
 
     def test_whole(self, claims: Audit) -> None:
-        assert claims.answer == Fraction("399.37") / 30
-        exact = claims.answer, claims.sensitivity, claims.scale
+        assert claims.exact_answer == Fraction("399.37") / 30
+        exact = claims.exact_answer, claims.sensitivity, claims.scale
         assert [round(float(part), 10) for part in exact] == [13.3123333333, 2.9892298851, 1.4946149425]
         assert (round(claims.response, 6), claims.p1) == (14.348321, 0.25)
 
@@ -96,7 +96,7 @@ def test_named_queries_are_what_they_are_called(query: str) -> None:
     for values in SMALL + SPREAD:
         audit = audit_query(values, query, 1)
         rest = [values[:i] + values[i + 1 :] for i in range(len(values))]
-        assert audit.answer == define(values)
+        assert audit.exact_answer == define(values)
         assert audit.sensitivity == audit.scale == max(abs(define(values) - define(some)) for some in rest)
         assert audit.records.answers.tolist() == [float(define(some)) for some in rest]
         farthest = [
@@ -110,7 +110,7 @@ def test_named_queries_are_what_they_are_called(query: str) -> None:
 def test_divergences_are_those_of_the_laws(query: str) -> None:
     for values in SMALL[:20]:
         audit = audit_query(values, query, "1/2")
-        whole = float(audit.answer), float(audit.scale)
+        whole = float(audit.exact_answer), float(audit.scale)
         for i, rest in enumerate(zip(audit.records.answers, audit.records.scales, strict=True)):
             assert audit.records.delta_with[i] == pytest.approx(laplace_delta(*whole, *rest, 0.5), rel=1e-9, abs=1e-15)
             assert audit.records.delta_without[i] == pytest.approx(
@@ -125,7 +125,7 @@ def test_a_function_is_audited_as_the_query_it_computes(query: str) -> None:
 
     for values in SMALL[:10]:
         named, asked = audit_query(values, query, 2), audit_query(values, function, 2)
-        assert (named.answer, named.sensitivity) == (asked.answer, asked.sensitivity)
+        assert (named.exact_answer, named.sensitivity) == (asked.exact_answer, asked.sensitivity)
         for field in ("answers", "scales", "same_scale", "p2", "p3", "delta_with", "delta_without"):
             assert np.array_equal(getattr(named.records, field), getattr(asked.records, field)), field
 
@@ -181,10 +181,10 @@ class TestCancellation:
         whole = audit_query(values, "mean", epsilon)
         rest = audit_query(values[:4], "mean", epsilon)
         assert whole.scale > rest.scale
-        assert whole.answer < rest.answer
+        assert whole.exact_answer < rest.exact_answer
         slower, faster = whole.scale / (whole.scale - rest.scale), rest.scale / (whole.scale - rest.scale)
         for beyond in (0, 1, -3):
-            response = slower * rest.answer - faster * whole.answer + beyond * whole.scale
+            response = slower * rest.exact_answer - faster * whole.exact_answer + beyond * whole.scale
             check_all(values, "mean", epsilon, response)
 
     @pytest.mark.parametrize("epsilon", [2, Fraction(1, 3), 10**16, Fraction(10**90, 3)])
@@ -293,7 +293,7 @@ def test_many_records(query: str) -> None:
     values = np.random.default_rng(0).normal(10, 2, 20_000)
     audit = audit_query(values, query, 1, bounds=(0, 20))
     assert len(audit.records.delta) == 20_000
-    assert float(audit.answer) == pytest.approx(float(DEFINED[query](values.tolist())))
+    assert float(audit.exact_answer) == pytest.approx(float(DEFINED[query](values.tolist())))
 
 
 def test_large_and_small_numbers() -> None:

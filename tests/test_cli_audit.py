@@ -65,11 +65,11 @@ class TestLaplace:
         status, out, err = run(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "7")
         assert (status, err) == (1, "")
         for words in (
-            "30 records; the mean, epsilon 2",
+            "column claims. The mean of 30 records, epsilon 2.",
             "Not private for any epsilon",
             "at least 25.075",
             "9.506e+29",
-            "20 more rows are not worse",
+            "not for anybody who may not see the data",
             "n public: mean",
             "1.66667",
             "n private: count",
@@ -236,7 +236,8 @@ class TestLinked:
         path.write_text("claims\n" + "\n".join(map(str, range(101, 111))))
         status, found = read(capsys, *LINKED, str(path), *SUM)
         assert status == 0
-        assert found == {"factor": 10, "scale": 55, "effective_scale": 2.5, "epsilon": 2, "effective_epsilon": 44}
+        expected = {"factor": 10, "scale": 55, "effective_scale": 2.5, "epsilon": 2, "effective_epsilon": 44}
+        assert found == expected | {"sentence": "", "warnings": []}
 
     def test_text(self, capsys: Captured, claims: str) -> None:
         status, out, _ = run(capsys, *LINKED, claims, *SUM)

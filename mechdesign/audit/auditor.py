@@ -10,19 +10,31 @@ from typing import Any
 from mechdesign.audit.any_query import FEWEST, answers_of
 from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
 from mechdesign.audit.laplace import laplace_quantile
-from mechdesign.audit.neighbours import Neighbours, neighbours_of
+from mechdesign.audit.neighbours import LEVEL, Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown
-from mechdesign.words import expected_one_of
+from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact, Near, six
+from mechdesign.words import counted, expected_one_of
 
 REMEDY = (
     "Remedy: bounds [L, U] chosen without looking at the data, records clipped to them, and noise for the query's "
     "global sensitivity (bounds=, on the command line --bounds)."
 )
+
+SECRET = "The exact answers that noise was to hide are shown: not for anybody who may not see the data."
+
+HEADINGS = [
+    ("index", "row"), ("p1",), ("answer", "answer"), ("scale", "scale"), ("p2", "p2"), ("p3", "p3"),
+    ("ratio_provider", "p1/p2 provider"), ("ratio_intruder", "p1/p3 intruder"), ("delta", "delta"),
+    ("delta_with",), ("delta_without",), ("inferred", "so the record is"),
+]  # fmt: skip
+"""What JSON calls what holds without a record, and what people see of it."""
 
 
 class Outcome(Enum):
@@ -34,14 +46,14 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class Audit(Answering):
     """What is known of answering f(X) + Lap(Delta f(X)/epsilon), the noise computed from the data X themselves.
 
     Attributes
     ----------
     query, epsilon, n
         its name, the epsilon in nats, the number of records.
-    answer, sensitivity, scale
+    exact_answer, sensitivity, scale
         f_n, Delta f_n and b_n = Delta f_n/epsilon, exactly.
     response
         the noisy answer that is looked at.
@@ -56,7 +68,7 @@ class Audit:
     query: str
     epsilon: Fraction
     n: int
-    answer: Fraction
+    exact_answer: Fraction
     sensitivity: Fraction
     scale: Fraction
     response: float
@@ -85,6 +97,64 @@ class Audit:
     def delta(self) -> float:
         """The least delta with which the epsilon asked for holds between them."""
         return float(self.records.delta.max())
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        told = {"private": self.private, "query": self.query, **({} if self.mended else {"mended": None})}
+        found = Answer(
+            self.sentence(),
+            about=f"The {self.query} of {counted(self.n, 'record')}, epsilon {short(self.epsilon)}.",
+            status=int(not self.private),
+            tone="good" if self.private else "bad",
+            facts=[*for_programs(told), *self._facts()],
+            tables=self._tables(),
+            warnings=[SECRET],
+        )
+        return found if self.mended is None else found.then(self.mended.answer().within("mended"))
+
+    def _facts(self) -> list[Fact]:
+        least = "least delta with the epsilon asked for"
+        return [
+            Fact("asked", "epsilon asked for", six(self.epsilon)),
+            Fact("epsilon", "least epsilon that holds here", six(self.tight_epsilon)),
+            Fact("delta", least, six(self.delta)),
+            Fact("answer", "answer, without noise", six(self.exact_answer)),
+            Fact("sensitivity", "largest change by leaving out one record", six(self.sensitivity)),
+            Fact("scale", "scale of the noise", six(self.scale)),
+            Fact("response", "noisy answer that is looked at", six(self.response)),
+            Fact(words="p1, the probability of one at least as large", number=Near(self.p1, digits=4)),
+        ]
+
+    def _tables(self) -> list[Table]:
+        """Return what holds without each record: for programs in their order, for people the worst first."""
+        worst = self.records.worst_first()
+        note = "The provider computes with the scale of all records, the intruder with that of the records left."
+        if not all(map(math.isnan, self.records.inferred.tolist())):
+            note += (
+                f" So the record is: what moves the answer to the {LEVEL:.2%} quantile of the intruder's law (at most: "
+                f"the {1 - LEVEL:.2%} one), beyond which the noisy answer {short(self.response)} lies."
+            )
+        columns, by_delta = [Column(*heading) for heading in HEADINGS], Rows(self.n, lambda i: self._row(worst[i]))
+        return [
+            Table("records", "", columns, Rows(self.n, self._row)),
+            Table("", "Without one record, the worst first", columns, by_delta, note=note),
+        ]
+
+    def _row(self, i: int) -> list[Any]:
+        """Return what holds without a record, as `HEADINGS` has it."""
+        found = self.records
+        inferred = float(found.inferred[i])
+        side = "at least" if self.response > found.answers[i] else "at most"
+        numbers = found.scales, found.p2, found.p3, found.ratio_provider, found.ratio_intruder, found.delta
+        hidden = (Exact(float(column[i])) for column in (found.delta_with, found.delta_without))
+        return [
+            int(i) + 1,
+            self.p1,
+            six(float(found.answers[i])),
+            *(Near(float(column[i]), digits=4) for column in numbers),
+            *hidden,
+            Exact(inferred, "-" if math.isnan(inferred) else f"{side} {inferred:.5g}"),
+        ]
 
     def sentence(self) -> str:
         """Return the verdict in words: private or not, why, and what to do."""
@@ -160,7 +230,7 @@ def audit_query(
         query=named.name if named is not None else getattr(query, "__name__", "function"),
         epsilon=epsilon,
         n=len(records),
-        answer=answer,
+        exact_answer=answer,
         sensitivity=sensitivity,
         scale=scale,
         response=float(answer + offset),

@@ -19,10 +19,13 @@ from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.text import format_number, short, shown
 from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
+from mechdesign.show.answer import Answer, for_people, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Down, Up, six
 from mechdesign.words import expected_one_of
 
 MOST_POINTS = 101
@@ -30,7 +33,7 @@ MOST_POINTS = 101
 
 
 @dataclass(frozen=True, eq=False)
-class OnGrid:
+class OnGrid(Answering):
     """The best mechanism on a grid; errors are expected absolute ones, with the mean over the values of the grid.
 
     Attributes
@@ -78,6 +81,53 @@ class OnGrid:
         """The numbers of points whose step divides the sensitivity: rounding takes neighbours no farther apart."""
         unit = (self.sensitivity / (self.values[-1] - self.values[0])).denominator
         return list(range(unit + 1, MOST_POINTS + 1, unit))
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        told = {
+            "points": len(self.values),
+            "step": self.step,
+            "reach": self.reach,
+            "fitting": self.fitting,
+            "error": self.error,
+            "bound": self.bound,
+            "laplace": self.laplace,
+            "laplace_clamped": self.clamped,
+            "error_rounded": self.rounded,
+            "laplace_clamped_anywhere": self.clamped_anywhere,
+        }
+        rows = [
+            ["best mechanism that sees the answer rounded", Up(self.error), Up(self.rounded)],
+            ["no private one that sees it rounded is below", Down(self.bound), None],
+            ["Laplace noise", *map(six, (self.laplace, self.laplace))],
+            ["Laplace noise, clamped to the grid's ends", *map(six, (self.clamped, self.clamped_anywhere))],
+        ]
+        title = f"Expected absolute error, on a grid of {len(self.values)} answers, {short(self.step)} apart"
+        ends = f"[{short(self.values[0])}, {short(self.values[-1])}]"
+        note = f"All answers: spread evenly over {ends}; the best mechanism's error then includes that of rounding."
+        headings = ["", "mean over the grid", "mean over all answers"]
+        table = for_people(title, headings, rows, f"{note} {self._about_rounding()}")
+        return Answer(facts=for_programs(told), tables=[table])
+
+    def _about_rounding(self) -> str:
+        """Return what rounding costs in privacy, whether Laplace noise is better for it, and which grid to try."""
+        apart, rounded = short(self.sensitivity), short(self.step * self.reach)
+        words = [f"Neighbours' answers are up to {apart} apart, rounded to this grid up to {rounded}."]
+        where = [" over the grid"] * (self.clamped < self.error) + [" over all answers"] * (
+            self.clamped_anywhere < self.rounded
+        )
+        if where:
+            words.append(f"Clamped Laplace noise, which sees the answer itself, is better here,{' and'.join(where)}.")
+        points, fitting = len(self.values), self.fitting
+        finer = [other for other in fitting if other > points]
+        if points not in fitting and fitting:
+            nearest = min(reversed(fitting), key=lambda other: abs(other - points))
+            words.append(f"Take --grid {nearest}: its step divides {apart}.")
+        elif points not in fitting:
+            words.append(f"No step of at most {MOST_POINTS} answers divides {apart}.")
+        elif where and finer:
+            words.append(f"--grid {finer[0]} may do better.")
+        return " ".join(words)
 
 
 def best_on_grid(

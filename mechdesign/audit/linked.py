@@ -11,11 +11,14 @@ from mechdesign.audit.auditor import Audit, audit_query
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import short, shown
+from mechdesign.show.answer import Answer, for_people, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import six
 
 
 @dataclass(frozen=True)
-class Linked:
+class Linked(Answering):
     """A query wanted, and its answer derived as factor x (noisy answer of another query).
 
     Attributes
@@ -36,6 +39,17 @@ class Linked:
     factor: Fraction
     effective_scale: Fraction
     effective_epsilon: Fraction | float
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        asked, numbers = self.wanted, (self.wanted.scale, self.wanted.epsilon)
+        derived = self.effective_scale, self.effective_epsilon
+        keys = "scale", "epsilon", "effective_scale", "effective_epsilon", "factor"
+        told = dict(zip(keys, (*numbers, *derived, self.factor), strict=True))
+        name = f"{short(self.factor)} x the {self.answered.query}"
+        rows = [[f"asked as the {asked.query}", *map(six, numbers)], [name, *map(six, derived)]]
+        table = for_people(f"The {asked.query}", ["", "scale of its noise", "epsilon"], rows)
+        return Answer(facts=for_programs(told), tables=[table])
 
 
 def linked_query(

@@ -12,6 +12,10 @@ from fractions import Fraction
 from mechdesign.audit.divergence import hockey_stick
 from mechdesign.audit.queries import Query, with_and_without
 from mechdesign.audit.records import Records
+from mechdesign.exact.text import short
+from mechdesign.show.answer import Answer, for_people, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import six
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Release:
 
 
 @dataclass(frozen=True)
-class Mended:
+class Mended(Answering):
     """The mended mechanism.
 
     Attributes
@@ -75,6 +79,22 @@ class Mended:
         """The largest divergence at the epsilon asked, over all pairs of neighbours that keep to the bounds: 0."""
         used = max(self.public.epsilon, sum((release.epsilon for release in self.private_count), Fraction(0)))
         return float(hockey_stick(float(used), float(used - self.asked), 0, float(self.asked)))
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        public, (low, high) = self.public, map(short, self.bounds)
+        releases = [("public", public), *(("private", part) for part in self.private_count)]
+        rows = [[f"n {who}: {part.what}", *map(six, (part.answer, part.scale, part.epsilon))] for who, part in releases]
+        parts = [
+            {"what": part.what} | {key: float(getattr(part, key)) for key in ("answer", "scale", "epsilon")}
+            for part in self.private_count
+        ]
+        facts = {"scale": self.scale, "bias": self.bias, "answer": public.answer, "sensitivity": public.sensitivity}
+        facts |= {"delta": self.delta, "bounds": list(map(float, self.bounds)), "n_private": parts}
+        moved = f"clipping moves the {public.what} by {short(self.bias)}."
+        title, note = f"Mended: records clipped to [{low}, {high}]", f"delta {self.delta:g}, whatever the data; {moved}"
+        headings = ["released", "answer", "noise of scale", "epsilon"]
+        return Answer(facts=for_programs(facts), tables=[for_people(title, headings, rows, note)])
 
 
 def mend(query: Query, records: Records, epsilon: Fraction, bounds: tuple[Fraction, Fraction]) -> Mended:

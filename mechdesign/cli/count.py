@@ -19,7 +19,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon, parse_number
 from mechdesign.exact.text import shown, shown_epsilon
 from mechdesign.show.answer import Answer, Fact, sentences
-from mechdesign.show.numbers import Near
+from mechdesign.show.numbers import six
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure
@@ -96,7 +96,7 @@ def posterior_command(
     """
     size = _whole(n)
     found = posterior(_double("answer", answer), size, p, epsilon, noise=noise)
-    outside = Near(expected_out_of_range(size, p, epsilon, noise=noise), digits=6)
+    outside = six(expected_out_of_range(size, p, epsilon, noise=noise))
     rest = Answer(
         facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
         figures={"posterior": lambda: _posterior_drawn(found, size, p)},

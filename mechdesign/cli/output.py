@@ -1,7 +1,6 @@
 """What the commands print: JSON, progress."""
 
 import json
-import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,33 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextCol
 from rich.text import Text
 
 from mechdesign.cli.common import is_quiet
-from mechdesign.show.terminal import console
 from mechdesign.stopwatch import announced_to
 
 
 def print_json(value: dict[str, Any]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(value, ensure_ascii=False, allow_nan=False))
-
-
-def command_line(command: str, *arguments: str, **options: object) -> str:
-    """Return a command with what was given, as a shell takes it; options that are None were not given.
-
-    Examples
-    --------
-    >>> command_line("count errors", n=100, p="0.3", seed=None)
-    'mechdesign count errors --n=100 --p=0.3'
-    """
-    given = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    return shlex.join(["mechdesign", *command.split(), *arguments, *given])
-
-
-def print_made(picture: str | None, page: str | None) -> None:
-    """Say which picture was drawn, and which page written, if any."""
-    if picture is not None:
-        console().print(f"\nDrawn: {picture}")
-    if page is not None:
-        console().print(f"\nWritten: {page}")
 
 
 class _Counts(MofNCompleteColumn):

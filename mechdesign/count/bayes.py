@@ -14,7 +14,7 @@ from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.show.answer import Answer, Fact, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact, Near
+from mechdesign.show.numbers import Exact, Near, six
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +128,7 @@ class Posterior(Answering):
             facts=[
                 Fact("naive", "naive", Near(self.noisy, digits=12), "the answer itself", under=under),
                 Fact("mean", "posterior mean", Near(self.mean, digits=12), "least squared error", under=under),
-                Fact("deviation", "standard deviation", Near(self.deviation, digits=6), under=under),
+                Fact("deviation", "standard deviation", six(self.deviation), under=under),
                 Fact("median", "posterior median", Exact(self.median), "least absolute error", under=under),
                 Fact("mode", "mode", Exact(self.mode), f"probability {self.pmf(self.mode):.6g}", under=under),
                 *for_programs({"interval": [low, high], "level": level}),

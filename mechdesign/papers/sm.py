@@ -40,8 +40,8 @@ def table_2() -> Iterator[Claim]:
     """The numbers of the illustration, and Table 2."""
     audit, rest = claims_audit(), audit_query(CLAIMS[:TERRY], "mean", EPSILON)
     found, e2 = audit.records, math.exp(EPSILON)
-    most = int(abs(rest.records.answers - float(rest.answer)).argmax())
-    yield Claim("f_n", audit.answer)
+    most = int(abs(rest.records.answers - float(rest.exact_answer)).argmax())
+    yield Claim("f_n", audit.exact_answer)
     yield Claim("f_{n-1}", float(found.answers[TERRY]))
     yield Claim("Delta f_n", audit.sensitivity)
     yield Claim("b_n", audit.scale)
@@ -138,7 +138,7 @@ def _linked(shift: int) -> Linked:
 def _column(shift: int, linked: Linked) -> Iterator[Claim]:
     name = f"({shift + 1}, ..., {shift + 10})"
     for audit in (linked.wanted, linked.answered):
-        values: tuple[Value, ...] = audit.answer, float(audit.records.answers[-1]), audit.sensitivity, audit.scale
+        values: tuple[Value, ...] = audit.exact_answer, float(audit.records.answers[-1]), audit.sensitivity, audit.scale
         for what, value in zip(("f_n", "f_{n-1}", "Delta", "b"), values, strict=True):
             yield Claim(f"{what} of the {audit.query}, {name}", value)
     yield Claim(f"effective b, {name}", linked.effective_scale)

@@ -40,7 +40,7 @@ def law(left_out: int | None) -> tuple[float, float]:
     """
     audit = claims_audit()
     if left_out is None:
-        return float(audit.answer), float(audit.scale)
+        return float(audit.exact_answer), float(audit.scale)
     return float(audit.records.answers[left_out]), float(audit.records.scales[left_out])
 
 
@@ -48,7 +48,7 @@ def perspective() -> Iterator[Claim]:
     """The intruder's hypothesis test, and what truncated noise amounts to."""
     audit = claims_audit()
     known = [Fraction(claim) for claim in CLAIMS[:TERRY]]
-    deviation = math.sqrt(audit_query(known, "variance", EPSILON).answer)
+    deviation = math.sqrt(audit_query(known, "variance", EPSILON).exact_answer)
     error, mean = deviation / math.sqrt(len(known)), statistics.fmean(known)
     z = (14.348 - mean) / error
     half, shift = float(laplace_quantile(0.50001, 0, float(audit.scale))), float(audit.sensitivity)

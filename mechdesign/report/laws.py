@@ -33,7 +33,7 @@ def plot_laws(audit: Audit) -> Figure:
     ['density', 'log ratio, nats']
     """
     row = int(audit.records.worst_first()[0])
-    whole = float(audit.answer), float(audit.scale)
+    whole = float(audit.exact_answer), float(audit.scale)
     rest = float(audit.records.answers[row]), float(audit.records.scales[row])
     widest = max(whole[1], rest[1]) or 1.0
     sharpest = float(min((scale for scale in (audit.scale, rest[1]) if scale > 0), default=widest))

@@ -154,7 +154,7 @@ def sentences(*words: str | None) -> list[Fact]:
 
 def for_people(title: str, headings: Sequence[str], rows: Sequence[Sequence[Any]], note: str = "") -> Table:
     """Return a table for people alone."""
-    return Table("", title, [Column(words=heading) for heading in headings], rows, note=note)
+    return Table("", title, [Column(words=heading or " ") for heading in headings], rows, note=note)
 
 
 def for_programs(values: Mapping[str, Any]) -> list[Fact]:

@@ -210,6 +210,17 @@ class Exact:
         return brief(value, 12, 6) if isinstance(value, Fraction | float) else str(value)
 
 
+def six(value: Fraction | float | None) -> Near:
+    """Return a number that is shown with six digits.
+
+    Examples
+    --------
+    >>> six(Fraction(2, 3)).words(), six(math.inf).words()
+    ('0.666667', 'inf')
+    """
+    return Near(value, digits=6)
+
+
 Number = Up | Down | Near | Within | Exact
 
 

@@ -15,7 +15,7 @@ WIDTH = 120
 LISTED = 40
 """Rows of a table that are printed; JSON has all."""
 
-COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
+COLOURS = {"good": "green", "bad": "red", "note": "yellow", "dim": "dim", "": ""}
 
 
 def console() -> Console:
@@ -53,7 +53,7 @@ def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "
             out.print(grid.title, style="bold")
             out.print(_table(grid))
             if grid.note:
-                out.print(grid.note, style="dim")
+                _say(out, grid.note, "dim")
     if written:
         _say(out, f"\nWritten: {', '.join(written)}.")
     elif unwritten:
