@@ -57,7 +57,7 @@ def test_bounds_stay_on_their_side() -> None:
 
 
 def test_names_are_text_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
-    name = "[bold]<b>a</b>[/bold]"
+    name = "[bold]<b>a</b>:cat:[/bold]"
     answer = Answer(f"About {name}.", tables=[Table("t", name, [Column("a", "who")], [[name]])], warnings=[name])
     assert printed(answer, capsys) == [name, f"About {name}.", "", name, "who", name]
     assert as_json(answer) == {"t": [{"a": name}], "sentence": f"About {name}.", "warnings": [name]}
@@ -123,6 +123,8 @@ def test_results_answer() -> None:
         md.mend(COIN, epsilon=1),
         md.compose(COIN, releases=2),
         md.estimate(COIN, [0] * 70 + [1] * 30),
+        md.count.posterior(45, 100, "0.3", "0.1"),
+        md.count.errors(20, "0.3", "0.1"),
         md.plan_rows(COIN, "0.01"),
     ]
     for result in results:

@@ -92,13 +92,6 @@ def test_a_formula_shows_its_pieces(tmp_path: Path) -> None:
     assert of_delta.tables["The pieces"][0] == ["optimum", "from delta", "to delta"]
 
 
-def test_a_formula_is_what_comes_first_where_it_can_be_long() -> None:
-    """The first column is on the left and breaks its lines; further ones are on the right, and may be out of sight."""
-    _, picture = blocks_of(md.formula("categorical-chain"))
-    assert isinstance(picture, Picture)
-    assert picture.table.headings == ["optimum", "from E", "to E", "from epsilon", "to epsilon"]
-
-
 @pytest.mark.parametrize(("kind", "long"), [(float, True), (str, False)])
 def test_coefficients_that_are_long_are_explained(kind: Callable[[str], object], long: bool, tmp_path: Path) -> None:
     shares = {"a": ["0.62", "0.21", "0.17"], "b": ["0.48", "0.27", "0.25"], "c": ["0.35", "0.31", "0.34"]}

@@ -14,8 +14,13 @@ from mechdesign.cli.output import print_json
 from mechdesign.cli.paths import Command, InputFile, OutputFile
 from mechdesign.show.answer import Answer
 
-PLOT = "mechdesign.plot"
-"""Where a command's context says whether a picture is wanted."""
+JSON, PLOT = "mechdesign.json", "mechdesign.plot"
+"""Where a command's context says whether JSON, and whether a picture, is wanted."""
+
+
+def is_json() -> bool:
+    """Return whether JSON is wanted: what does not go with it is then refused first."""
+    return bool(click.get_current_context().meta[JSON])
 
 
 def is_plotted() -> bool:
@@ -57,7 +62,7 @@ class AnsweringCommand(Command):
         """Run the body and show its answer; return the exit status."""
         options = dict(ctx.params)
         as_json, plot, report = ctx.params.pop("as_json"), ctx.params.pop("plot", None), ctx.params.pop("report", None)
-        ctx.meta[PLOT] = plot is not None
+        ctx.meta[JSON], ctx.meta[PLOT] = as_json, plot is not None
         kinds = {one.name or "": one.type for one in self.params if isinstance(one.type, OutputFile)}
         answer: Answer = super().run(ctx)
         if plot is not None:

@@ -1,16 +1,17 @@
 """`mechdesign formula`."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mechdesign.certificate.file import write_certificate
-from mechdesign.cli.formula_text import print_formula, summary
+from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE, Command
+from mechdesign.cli.options import layout_options
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import shown
@@ -19,10 +20,13 @@ from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.find import parse_end
 from mechdesign.graph.file import read_graph
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 
-@click.command("formula", cls=Command)
+@click.command("formula", cls=AnsweringCommand)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
 @click.option("--delta", metavar="D", help="In [0, 1). Default: 0.")
@@ -37,7 +41,6 @@ from mechdesign.show.terminal import console
 @click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Write the proof of all pieces.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, as PNG, SVG or PDF.")
 @layout_options
-@json_option
 def formula_command(
     graph_name: str,
     objective: str | None,
@@ -52,10 +55,8 @@ def formula_command(
     released: bool,
     latex: bool,
     certificate: str | None,
-    plot: str | None,
     layout: Layout,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Find the optimum of a profile graph as an exact function of E = e^epsilon, piece by piece, and prove it.
 
     Between finitely many breakpoints it is a rational function with rational coefficients, all found in exact
@@ -66,22 +67,17 @@ def formula_command(
     mechdesign formula categorical-chain --objective expected-loss --to 3 --certificate proof.json --plot formula.svg
     mechdesign formula categorical-chain --ratio 3/2
     """
-    if latex and as_json:
+    if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
     graph = read_graph(graph_name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout, CERTIFIED)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
         found = formula(graph, **asked, **_range(delta, ratio, low, high))
-    _write(found, certificate, plot)
-    if as_json:
-        print_json(summary(found, released=released) | {"certificate": certificate, "plot": plot})
-    elif latex:
-        click.echo(found.latex())
-    else:
-        print_formula(console(), found, released=released)
-        written = [path for path in (certificate, plot) if path is not None]
-        console().print(f"Written: {', '.join(written)}." if written else "Not written; --certificate FILE proves it.")
+    if certificate is not None:
+        _write(found, certificate)
+    told = Answer(found.latex()) if latex else found.answer(released=released)
+    return replace(told, figures={"formula": lambda: _drawn(found)})
 
 
 def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:
@@ -106,15 +102,15 @@ def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[s
     return low, high
 
 
-def _write(found: Formula, certificate: str | None, plot: str | None) -> None:
-    if certificate is not None:
-        try:
-            proof = found.certificate
-        except InputError as error:
-            raise InputError(error.faults, source=certificate) from None
-        write_certificate(proof, certificate)
-    if plot is not None:
-        from mechdesign.report.formula_plot import plot_formula  # matplotlib loads slowly
-        from mechdesign.report.plots import save_figure
+def _write(found: Formula, path: str) -> None:
+    try:
+        proof = found.certificate
+    except InputError as error:
+        raise InputError(error.faults, source=path) from None
+    write_certificate(proof, path)
 
-        save_figure(plot_formula(found), plot)
+
+def _drawn(found: Formula) -> "Figure":
+    from mechdesign.report.formula_plot import plot_formula  # matplotlib loads slowly
+
+    return plot_formula(found)

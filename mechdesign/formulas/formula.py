@@ -14,6 +14,7 @@ from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import End
+from mechdesign.formulas.formula_answer import answer_of, released_answer
 from mechdesign.formulas.notation import latex_of, sympy_of
 from mechdesign.formulas.pieces import Piece, nats
 from mechdesign.formulas.program import Program
@@ -21,7 +22,8 @@ from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released import Released, released_by
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
-from mechdesign.notebook import InNotebooks
+from mechdesign.show.answer import Answer, for_programs
+from mechdesign.show.as_blocks import Answering
 from mechdesign.words import counted
 
 BITS = 128
@@ -31,7 +33,7 @@ UNSETTLED = "{}: the formula is not settled there; `design` computes the optimum
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Formula(InNotebooks):
+class Formula(Answering):
     """The optimum of a graph as an exact function of E = e^epsilon, or of delta.
 
     Called with an epsilon (in nats), or with a delta, it returns the optimum as the nearest double.
@@ -131,6 +133,12 @@ class Formula(InNotebooks):
         [((0, 1), (1, 1)), ((1,), (1, 1))]
         """
         return released_by(self.terms, self.program, self.found)
+
+    def answer(self, *, released: bool = False) -> Answer:
+        """Return what is told of it; with what profiles release, if that is wanted."""
+        found = answer_of(self.terms, self.found, self.breakpoints)
+        more = Answer(facts=for_programs({"latex": self.latex()}))
+        return found.then(more, *([released_answer(self.terms, self.released)] if released else []))
 
     def latex(self) -> str:
         """Return it in LaTeX: the pieces in a `cases` environment, then comments that say what its symbols are.

@@ -9,8 +9,6 @@ from functools import singledispatch
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
 from mechdesign.formulas.formula import Formula
-from mechdesign.formulas.pieces import nats
-from mechdesign.formulas.writing import plain, shown_end
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.formula_plot import points_of
 from mechdesign.report.page import utility
@@ -27,8 +25,6 @@ from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
-LONG = 10**15
-"""A coefficient that probabilities of a few digits do not make; those that are doubles make longer ones."""
 DRAWN = 60
 """Points of a formula's curve, beside the ends of pieces."""
 MOST_ROWS = 100_000
@@ -107,34 +103,17 @@ def _sweep(value: Sweep) -> list[Block]:
     return [*utility.section(curve).blocks, *_rest(len(value), MOST_POINTS, "design")]
 
 
-@blocks_of.register
+@pictures_of.register
 def _formula(value: Formula) -> list[Block]:
-    terms, pieces = value.terms, value.pieces[:MOST_POINTS]
-    what, words, letter = terms.parameter, terms.objective.words, terms.letter
-    headings = ["optimum", f"from {letter}", f"to {letter}"]
-    rows = [[plain(one.numerator, one.denominator, letter), shown_end(one.low), shown_end(one.high)] for one in pieces]
-    if what == "epsilon":
-        headings += ["from epsilon", "to epsilon"]
-        ends = [[f"{nats(end, terms.root):.9g}" for end in (one.low, one.high)] for one in pieces]
-        rows = [[*row, *end] for end, row in zip(ends, rows, strict=True)]
-    blocks: list[Block] = [Text(f"{words[0].upper()}{words[1:]}, exactly: {terms.about}.")]
-    if any(abs(number) >= LONG for one in pieces for number in (*one.numerator, *one.denominator)):
-        remedy = 'give them as text, such as "0.62" (of a table: astype(str)), and they are short'
-        blocks.append(
-            Text(f"Coefficients are so long, as a rule, because probabilities are doubles: {remedy}.", "note")
-        )
-    if value.unsettled:
-        blocks.append(Text(f"{counted(len(value.unsettled), 'interval')} unsettled: nothing is said there.", "note"))
-    table = Table("The pieces", headings, rows)
-    if len(value.pieces) > MOST_POINTS or not pieces:
-        return [*blocks, table, *_rest(len(value.pieces), MOST_POINTS, "piece")]
+    terms, words = value.terms, value.terms.objective.words
     drawn = [[(x, y, "") for x, y in points] for points in points_of(value, DRAWN)]
-    if min(y for points in drawn for _, y, _ in points) < 0:
-        return [*blocks, table]
-    axis = "times the own epsilons" if terms.scale_own else what
+    values = [[f"{x:.6g}", f"{y:.6g}"] for points in drawn for x, y, _ in points]
+    if not 0 < len(value.pieces) <= MOST_POINTS or min(y for points in drawn for _, y, _ in points) < 0:
+        return []
+    axis = "times the own epsilons" if terms.scale_own else terms.parameter
     curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
-    picture = chart(f"The {words} over {axis}", (axis, words), curves, table)
-    return [*blocks, replace(picture, keys=())]
+    table = Table("What is drawn", [axis, words], values, folded=True)
+    return [replace(chart(f"The {words} over {axis}", (axis, words), curves, table), keys=())]
 
 
 def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:

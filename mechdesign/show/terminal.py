@@ -20,7 +20,7 @@ COLOURS = {"good": "green", "bad": "red", "note": "yellow", "dim": "dim", "": ""
 
 def console() -> Console:
     """Return the console for text on standard output."""
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else WIDTH)
+    return Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDTH)
 
 
 def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "") -> None:
