@@ -27,9 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def test_the_table(run: Run) -> None:
     text = run("formula", "commutes", "--to", "2")
-    assert (
-        "commutes: 4 profiles, 6 categories, 2 edges; E = e^epsilon; delta 0. Largest off-diagonal entry," in text
-    )
+    assert "commutes: 4 profiles, 6 categories, 2 edges; E = e^epsilon; delta 0. Largest off-diagonal entry," in text
     assert "(12 - 5 E) / (6 (8 + 5 E)) 1 1.110500634 0 0.104810935" in text
     assert "0 8/3 7.389056099 0.980829253 2" in text
     assert "1.110500634 is a root of 96 - 92 E + 5 E^2. " in text

@@ -146,7 +146,7 @@ class TestFiles:
         assert "keep: 'who' is what the mechanism hides; released beside each value, it leaves nothing" in err
         status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who", "--keep-anyway")
         assert status == 0
-        assert "Warning: who is kept, beside each value: it is what the mechanism hides" in text
+        assert "who is kept, beside each value: it is what the mechanism hides" in text
         assert out.read_text().splitlines()[0] == '"who","what"'
         matrix = tmp_path / "matrix.csv"
         matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")
@@ -249,7 +249,7 @@ class TestManifest:
         out = tmp_path / "out.csv"
         arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--seed-not-for-release", "7")
         text = run(capsys, *arguments)[1]
-        assert "Warning: NOT FOR RELEASE: made with the seed 7" in text
+        assert "NOT FOR RELEASE: made with the seed 7" in text
         assert manifest_of(out)["random"].startswith("NOT FOR RELEASE: made with the seed 7")
         assert not list(Path(data).parent.glob(".*")), "what is not for release is not noted"
 
@@ -280,7 +280,7 @@ class TestAgain:
         for name, column, cells in (("a.csv", "x", "no,yes"), ("a.csv", "y", "no,yes"), ("b.csv", "x", "no,no")):
             (tmp_path / name).write_text(f"x,y\n{cells}\n")
             text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
-            assert "Warning" not in text
+            assert "sanitised before" not in text
 
     def test_a_folder_and_a_file_in_it(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
         folder, out = str(Path(data).parent), str(tmp_path / "out.parquet")
@@ -297,7 +297,7 @@ class TestAgain:
     ) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: False)
         text = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))[1]
-        assert f"Warning: the folder of {data} cannot be written, so that a second time will not be noticed." in text
+        assert f"the folder of {data} cannot be written, so that a second time will not be noticed." in text
         assert (tmp_path / "out.csv").exists()
         assert not list(Path(data).parent.glob(".*"))
 

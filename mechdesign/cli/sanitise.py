@@ -9,10 +9,10 @@ from typing import Any
 import click
 import pyarrow as pa
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, listed, normalise_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, Command, OutputFile
+from mechdesign.cli.options import layout_options, listed, normalise_option
+from mechdesign.cli.paths import FILE, OutputFile
 from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
@@ -26,6 +26,7 @@ from mechdesign.release.journal import Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, made_from, manifest
 from mechdesign.release.sanitiser import Sanitiser, Unknown
 from mechdesign.release.sinks import check_ending, write_batches
+from mechdesign.show.answer import Answer, for_programs, sentences
 
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
@@ -35,7 +36,7 @@ KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what 
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
 
-@click.command("sanitise", cls=Command, short_help="Apply a mechanism to a file of data, of any size.")
+@click.command("sanitise", cls=AnsweringCommand, short_help="Apply a mechanism to a file of data, of any size.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise.")
@@ -91,7 +92,6 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
     help="The same outcome each time, for tests: whoever knows N can undo it.",
 )
 @layout_options
-@json_option
 def sanitise_command(
     mechanism_file: str,
     data: str,
@@ -104,9 +104,8 @@ def sanitise_command(
     reading: dict[str, Any],
     seed: int | None,
     layout: Layout,
-    as_json: bool,
     **columns: Any,
-) -> None:
+) -> Answer:
     """Apply a mechanism to a file of data: each row's value is replaced by an output, drawn at random for that row.
 
     DATA is a CSV, Parquet, Feather or Arrow file of any size, or a folder of such files. The sanitised column and those
@@ -151,12 +150,14 @@ def sanitise_command(
     write_together(*files, before_renaming=note)
     warnings += again + sanitiser.never.warnings()
     seconds = time.perf_counter() - began
-    if as_json:
-        keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())
-        told = {key: made[key] for key in keys}
-        print_json(told | {"output": output, "manifest": output + ENDING, "seconds": seconds, "warnings": warnings})
-        return
-    _print(sanitiser, made, protected, output, seconds, warnings)
+    keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *protected.summary())
+    told = {key: made[key] for key in keys} | {"manifest": output + ENDING, "seconds": seconds}
+    rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
+    return Answer(
+        f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}.",
+        facts=[*for_programs(told), *sentences(*_remarks(sanitiser, made, protected))],
+        warnings=warnings,
+    )
 
 
 def _check_outside(data: str, output: str) -> None:
@@ -192,26 +193,21 @@ def _told(sanitiser: Sanitiser, stream: Scan, tell: Told) -> Iterator[pa.RecordB
     yield from sanitiser.batches(counted_in(stream))
 
 
-def _print(
-    sanitiser: Sanitiser, made: dict[str, Any], protected: Protected, output: str, seconds: float, warnings: list[str]
-) -> None:
-    rate = f", {sanitiser.rows / seconds / 1e6:.2g} million a second" if sanitiser.rows >= FEW else ""
-    click.echo(f"{_rows(made['rows'])} sanitised in {seconds:.1f} s{rate}. Written: {output}, {output + ENDING}.")
+def _remarks(sanitiser: Sanitiser, made: dict[str, Any], protected: Protected) -> Iterator[str]:
+    """Yield what became of the rows, what is known of the mechanism, and what is released beside the values."""
     if made["left_out"]:
-        click.echo(f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}.")
+        yield f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}."
     for label, times in sanitiser.stood_in.items():
-        click.echo(f"Taken for {label}: {_rows(times)}.")
+        yield f"Taken for {label}: {_rows(times)}."
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
         proved = f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}"
-        click.echo(f"{proved}: {protected.words()}.")
+        yield f"{proved}: {protected.words()}."
     elif made["epsilon"] is not None:
         said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
-        click.echo(f"{said}; --proof CERT.json proves it.")
+        yield f"{said}; --proof CERT.json proves it."
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
-    click.echo(f"Released as {kept} the order of the rows.")
-    for warning in warnings:
-        click.echo(f"Warning: {warning}")
+    yield f"Released as {kept} the order of the rows."
 
 
 def _rows(number: int) -> str:
