@@ -1,20 +1,29 @@
-"""The tables of an answer as text, in lines and columns: what a terminal and a page have in common."""
+"""The tables of an answer in lines and columns: what a terminal and a page have in common."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mechdesign.show.answer import Fact, Table
-from mechdesign.show.numbers import Number, Within, number_of
+from mechdesign.show.numbers import Exact, Number, Within, number_of
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as text."""
+    """A table of cells: text, and numbers."""
 
     title: str
     headings: Sequence[str]
-    lines: Sequence[Sequence[str]]
+    lines: Sequence[Sequence[Any]]
     note: str = ""
+
+    def text(self) -> list[list[str]]:
+        """Return its lines as text."""
+        return [[number_of(cell).words() for cell in line] for line in self.lines]
+
+    def wordy(self) -> list[int]:
+        """Return the columns that hold names and sentences alone."""
+        return [place for place, column in enumerate(zip(*self.lines, strict=True)) if all(map(_is_text, column))]
 
 
 def grid_of(table: Table, most: int) -> Grid:
@@ -24,9 +33,9 @@ def grid_of(table: Table, most: int) -> Grid:
     --------
     >>> from mechdesign.show.answer import Column
     >>> columns = [Column("a", "who"), Column("b", "share"), Column("c", "note")]
-    >>> grid_of(Table("t", "Shares", columns, [["x", Within(0.5, 0.75), None], ["y", Within(0.1, 0.2), None]]), 1)
-    Grid(title='Shares', headings=['who', 'share: at least', 'at most'], lines=[['x', '0.5', '0.75']], \
-note='the first 1 of 2; --json has all')
+    >>> grid = grid_of(Table("", "", columns, [["x", Within(0.5, 0.75), None], ["y", Within(0.1, 0.2), None]]), 1)
+    >>> grid.headings, grid.text(), grid.note
+    (['who', 'share: at least', 'at most'], [['x', '0.5', '0.75']], 'the first 1 of 2; --json has all')
     """
     seen = [place for place, column in enumerate(table.columns) if column.words]
     columns = []
@@ -39,11 +48,11 @@ note='the first 1 of 2; --json has all')
     return Grid(table.title, headings, lines, "; ".join(filter(None, (table.note, rest))))
 
 
-def _columns(heading: str, cells: Sequence[Number]) -> list[list[str]]:
+def _columns(heading: str, cells: Sequence[Number]) -> list[list[Any]]:
     """Return a column with its heading; or two, if there are ranges in it."""
     if not any(isinstance(cell, Within) for cell in cells):
-        return [[heading, *(cell.words() for cell in cells)]]
-    ends = [cell.ends() if isinstance(cell, Within) else (cell.words(), "") for cell in cells]
+        return [[heading, *cells]]
+    ends = [cell.ends() if isinstance(cell, Within) else (cell, "") for cell in cells]
     return [[f"{heading}: at least", *(low for low, _ in ends)], ["at most", *(high for _, high in ends)]]
 
 
@@ -53,11 +62,16 @@ def grid_of_facts(facts: Sequence[Fact]) -> Grid:
     if isinstance(numbers[0], Within):
         lines = [[fact.words, *one.ends()] for fact, one in zip(facts, numbers, strict=True) if isinstance(one, Within)]
         return Grid(facts[0].under, ["", "at least", "at most"], lines)
-    lines = [[fact.words, one.words(), fact.note] for fact, one in zip(facts, numbers, strict=True)]
+    lines = [[fact.words, one, fact.note] for fact, one in zip(facts, numbers, strict=True)]
     return Grid(facts[0].under, *telling(["", "", ""], lines))
 
 
-def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+def _is_text(cell: object) -> bool:
+    value = cell.value if isinstance(cell, Exact) else cell
+    return value is None or isinstance(value, str)
+
+
+def telling(headings: Sequence[str], lines: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
     """Return a table without the columns that say nothing, those of "" and "-" alone; the first one stays.
 
     Examples
@@ -65,5 +79,6 @@ def telling(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> tuple[li
     >>> telling(["what", "printed", "note"], [["a", "1", ""], ["b", "-", ""]])
     (['what', 'printed'], [['a', '1'], ['b', '-']])
     """
-    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] not in ("", "-") for line in lines)]
+    said = [[number_of(cell).words() not in ("", "-") for cell in line] for line in lines]
+    kept = [i for i in range(len(headings)) if i == 0 or any(line[i] for line in said)]
     return [headings[i] for i in kept], [[line[i] for i in kept] for line in lines]

@@ -46,13 +46,15 @@ def in_json(number: Fraction | float | None) -> float | None:
         return None
 
 
-def _words(value: Fraction | float, decimal: Callable[[Fraction, int], str], digits: Callable[[Fraction], str]) -> str:
+def _words(
+    value: Fraction | float, places: int, decimal: Callable[[Fraction, int], str], digits: Callable[[Fraction], str]
+) -> str:
     """Return a bound for people: a double as it is, a rational in decimals, in digits where these would be 0."""
     if isinstance(value, float):
         return repr(value)
     if not value:
         return "0"
-    return digits(value) if 0 < value * 10**DIGITS < 1 else decimal(value, DIGITS)
+    return digits(value) if 0 < value * 10**places < 1 else decimal(value, places)
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class Up:
 
     rounded: ClassVar[str] = "rounded up"
     value: Fraction | float
+    places: int = DIGITS
 
     def values(self, key: str) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -78,7 +81,7 @@ class Up:
 
     def words(self) -> str:
         """Return it for people."""
-        return _words(self.value, decimal_above, digits_above)
+        return _words(self.value, self.places, decimal_above, digits_above)
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ class Down:
 
     rounded: ClassVar[str] = "rounded down"
     value: Fraction | float
+    places: int = DIGITS
 
     def values(self, key: str) -> dict[str, Any]:
         """Return what JSON has of it."""
@@ -104,7 +108,7 @@ class Down:
 
     def words(self) -> str:
         """Return it for people."""
-        return _words(self.value, decimal_below, digits_below)
+        return _words(self.value, self.places, decimal_below, digits_below)
 
 
 @dataclass(frozen=True)
@@ -148,8 +152,8 @@ class Within:
 
     Examples
     --------
-    >>> Within(0.5, math.inf).values("epsilon"), Within(0.5, math.inf).ends()
-    ({'epsilon_lower': 0.5, 'epsilon_upper': None}, ('0.5', 'inf'))
+    >>> Within(0.5, math.inf).values("epsilon"), Within(0.5, math.inf).words()
+    ({'epsilon_lower': 0.5, 'epsilon_upper': None}, '0.5 to inf')
     """
 
     rounded: ClassVar[str] = "rounded outward"
@@ -164,13 +168,15 @@ class Within:
         """Return it as text."""
         return self.words()
 
-    def ends(self) -> tuple[str, str]:
-        """Return both ends for people."""
-        return ("-", "-") if self.low is None else (repr(self.low), repr(self.high))
+    def ends(self) -> "tuple[Number, Number]":
+        """Return both ends."""
+        if self.low is None or self.high is None:
+            return Exact(None), Exact(None)
+        return Down(self.low), Up(self.high)
 
     def words(self) -> str:
         """Return it for people, in one cell."""
-        return " to ".join(self.ends())
+        return " to ".join(end.words() for end in self.ends())
 
 
 @dataclass(frozen=True)

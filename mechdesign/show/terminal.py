@@ -67,11 +67,10 @@ def _say(out: Console, words: str, tone: str = "", *, whole: bool = False) -> No
 
 def _table(grid: Grid) -> Table:
     result = table("", *grid.headings)
-    if not any(grid.headings):
-        result.show_header = False
-        for column in result.columns[2:]:
-            column.justify = "left"
-    for line in grid.lines:
+    result.show_header = any(grid.headings)
+    for place in grid.wordy():
+        result.columns[place].justify = "left"
+    for line in grid.text():
         result.add_row(*line)
     return result
 
