@@ -325,7 +325,9 @@ class TestGraph:
         pairs = tmp_path / "pairs.csv"
         pairs.write_text("first,second\nclerk,smith\n")
         assert main([*arguments, "--edges", str(pairs)]) == 0
-        assert f"3 profiles, 2 categories, 1 edge. Written to {path}" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "3 profiles, 2 categories, 1 edge.\n" in out
+        assert f"Written: {path}.\n" in out
         assert set(read_graph(path).edges) == {("clerk", "smith")}
 
 

@@ -180,10 +180,10 @@ def test_the_command_writes_bounds_and_says_what_they_guarantee(run: Callable[..
     said = run("--confidence", "0.95", "--categories", "x,y,z", "--public")
     assert f"What is designed with them: {GUARANTEE}." in said
     assert "2 of 2 profiles known only within bounds: probabilities up to 0.2" in said
-    assert "Caution" not in said
+    assert "those that occur in the records" not in said
     graph = read_graph(tmp_path / "g.json")
     assert {p: dict(graph.nodes[p]) for p in graph} == {p: dict(made().nodes[p]) for p in made()}
-    assert "Caution: the categories are those that occur" in run("--confidence", "0.95")
+    assert "The categories are those that occur" in run("--confidence", "0.95")
     assert "within bounds" not in run()
 
 

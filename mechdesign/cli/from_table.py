@@ -8,11 +8,11 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.graph_text import print_written, summary_of
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options, listed
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import EDGES, FILE, OUTPUT, Command
+from mechdesign.cli.options import layout_options, listed
+from mechdesign.cli.paths import EDGES, FILE, OUTPUT
 from mechdesign.cli.reading import reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
@@ -22,13 +22,18 @@ from mechdesign.graph.file import write_graph
 from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.uncertainty import bounds_in_words
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer, for_programs, sentences
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
 
 
-@click.command("from-table", cls=Command, short_help="Make a profile graph from a table of data.")
+@click.command(
+    "from-table",
+    cls=AnsweringCommand,
+    written={"output": "graph"},
+    short_help="Make a profile graph from a table of data.",
+)
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--profile", required=True, metavar="COLUMN", help="The column of the profile.")
 @click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
@@ -83,7 +88,6 @@ LIST = "A,B,C"
 )
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
-@json_option
 def from_table_command(
     data: str,
     edges: str,
@@ -93,9 +97,8 @@ def from_table_command(
     output: str,
     reading: dict[str, Any],
     layout: Layout,
-    as_json: bool,
     **options: Any,
-) -> None:
+) -> Answer:
     """Make a profile graph from a table of data (CSV, Parquet, Feather, Arrow) of any size, or a folder of such files.
 
     Cells are taken without the blanks around them; blank ones, nulls and --missing-words are missing values. The graph
@@ -130,16 +133,11 @@ def from_table_command(
         raise InputError(error.faults, source=error.source or data) from None
     write_graph(graph, output)
     made, warning = graph.graph["made"], warning_of(graph)
-    if as_json:
-        told = {key: made.get(key) for key in ("edges_heading", "left_out", "confidence")}
-        print_json(summary_of(graph, output) | told | {"warning": warning})
-        return
-    out = console()
-    print_written(out, graph, output)
-    for sentence in _remarks(graph, edges):
-        out.print(sentence)
-    if warning is not None:
-        out.print(f"Warning: {warning}")
+    told = {key: made.get(key) for key in ("edges_heading", "left_out", "confidence")} | {"warning": warning}
+    remarks = [*for_programs(told), *sentences(*_remarks(graph, edges))]
+    caution = made.get("confidence", {}).get("caution")
+    warnings = [one for one in (warning, caution and f"{caution[0].upper()}{caution[1:]}.") if one]
+    return answer_of_graph(graph, output).then(Answer(facts=remarks, warnings=warnings))
 
 
 def _read(data: str, names: list[str], layout: Layout) -> Distinct:
@@ -195,5 +193,4 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
 
 def _of_bounds(sure: dict[str, str], wide: str | None) -> list[str]:
     """Return in words how wide the bounds are, what they guarantee, and by what right."""
-    remarks = [f"{wide}.", f"What is designed with them: {sure['guarantee']}.", f"Bounds: {sure['intervals']}."]
-    return remarks + ([f"Caution: {sure['caution']}."] if "caution" in sure else [])
+    return [f"{wide}.", f"What is designed with them: {sure['guarantee']}.", f"Bounds: {sure['intervals']}."]

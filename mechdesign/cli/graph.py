@@ -5,11 +5,10 @@ from typing import Any
 
 import click
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.coarsen import coarsen_command
 from mechdesign.cli.from_table import from_table_command
-from mechdesign.cli.options import json_option
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import GRAPH, Command
+from mechdesign.cli.paths import GRAPH
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
 from mechdesign.graph.document import document_of
@@ -17,10 +16,9 @@ from mechdesign.graph.file import read_graph
 from mechdesign.graph.shipped import shipped_graphs
 from mechdesign.graph.uncertainty import bounds_in_words, describe_within
 from mechdesign.objective import profile_weights
-from mechdesign.show.terminal import console, table
+from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
+from mechdesign.show.numbers import Exact, six
 
-LONGEST = 60
-"""Profiles shown."""
 WIDEST = 50
 """Characters of a source that a list shows; `graph show` gives it in full."""
 
@@ -30,57 +28,41 @@ def graph_group() -> None:
     """List, show and join profile graphs, and make them: from data, or ready-made ones."""
 
 
-@graph_group.command("list", cls=Command)
-@json_option
-def list_command(as_json: bool) -> None:
+@graph_group.command("list", cls=AnsweringCommand)
+def list_command() -> Answer:
     """List the profile graphs that come with mechdesign."""
-    graphs = {name: read_graph(path) for name, path in shipped_graphs().items()}
-    sizes = {name: (len(g), len(g.graph["categories"]), g.number_of_edges()) for name, g in graphs.items()}
-    if as_json:
-        keys = ("profiles", "categories", "edges")
-        listed = [
-            {"name": name, **dict(zip(keys, sizes[name], strict=True)), "source": g.graph.get("source", "")}
-            for name, g in graphs.items()
-        ]
-        print_json({"graphs": listed})
-        return
-    rows = table("Shipped profile graphs", "name", "profiles", "categories", "edges", "source")
-    rows.columns[-1].justify = "left"
-    for name, graph in graphs.items():
-        source = shorten(graph.graph.get("source", ""), WIDEST, placeholder=" …")
-        rows.add_row(name, *map(str, sizes[name]), source)
-    console().print(rows)
+    rows = []
+    for name, path in shipped_graphs().items():
+        graph = read_graph(path)
+        source = graph.graph.get("source", "")
+        sizes = len(graph), len(graph.graph["categories"]), graph.number_of_edges()
+        rows.append([name, *sizes, Exact(source, shorten(source, WIDEST, placeholder=" …"))])
+    columns = [Column(name, name) for name in ("name", "profiles", "categories", "edges", "source")]
+    return Answer(tables=[Table("graphs", "Shipped profile graphs", columns, rows)])
 
 
-@graph_group.command("show", cls=Command, short_help="Show a profile graph: its profiles and its edges.")
+@graph_group.command("show", cls=AnsweringCommand, short_help="Show a profile graph: its profiles and its edges.")
 @click.argument("name", type=GRAPH, metavar="GRAPH")
-@json_option
-def show_command(name: str, as_json: bool) -> None:
+def show_command(name: str) -> Answer:
     """Show a profile graph: its profiles with their distributions, and its edges."""
     graph = read_graph(name)
-    if as_json:
-        print_json(document_of(graph))
-        return
-    out = console()
-    categories = graph.graph["categories"]
-    out.print(f"{graph.graph.get('name') or name}: {graph.graph.get('source') or 'no source given'}")
-    out.print()
-    weighed = any("weight" in attributes for attributes in graph.nodes.values())
-    rows = table("Profiles", "profile", *(["prior"] if weighed else []), "distribution", "neighbours")
-    rows.columns[-2].justify = rows.columns[-1].justify = "left"
     weights = profile_weights(graph)
-    total = sum(weights)
-    for (profile, attributes), weight in list(zip(graph.nodes.items(), weights, strict=True))[:LONGEST]:
+    weighed = any("weight" in attributes for attributes in graph.nodes.values())
+    rows = []
+    for (profile, attributes), weight in zip(graph.nodes.items(), weights, strict=True):
         near = ", ".join(str(other) + _edge_words(graph.edges[profile, other]) for other in graph[profile])
-        prior = [f"{float(weight / total):.6g}"] if weighed else []
-        rows.add_row(str(profile), *prior, describe_within(attributes, categories), near)
-    if len(graph) > LONGEST:
-        rows.caption = f"the first {LONGEST} of {len(graph)}"
-    out.print(rows)
-    if (within := bounds_in_words(graph)) is not None:
-        out.print(f"\n{within}.")
-    if "normalised" in graph.graph:
-        out.print(f"\nNormalised exactly to total 1: {', '.join(map(str, graph.graph['normalised']))}.")
+        prior = six(weight / sum(weights)) if weighed else None
+        rows.append([str(profile), prior, describe_within(attributes, graph.graph["categories"]), near])
+    within, normalised = bounds_in_words(graph), ", ".join(map(str, graph.graph.get("normalised", ())))
+    remarks = [
+        f"{within}." if within else None,
+        f"Normalised exactly to total 1: {normalised}." if normalised else None,
+    ]
+    return Answer(
+        f"{graph.graph.get('name') or name}: {graph.graph.get('source') or 'no source given'}",
+        facts=[*for_programs(document_of(graph)), *sentences(*remarks)],
+        tables=[for_people("Profiles", ["profile", "prior", "distribution", "neighbours"], rows)],
+    )
 
 
 def _edge_words(attributes: dict[str, Any]) -> str:

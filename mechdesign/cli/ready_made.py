@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import networkx as nx
 
-from mechdesign.cli.graph_text import print_written, summary_of
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, OUTPUT, Command
+from mechdesign.cli.options import layout_options
+from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
 from mechdesign.files.delimited import Layout
@@ -23,13 +23,17 @@ from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer
 
+_command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
 _output = click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
 _number = partial(click.argument, type=int)
 
 
-@click.command("values", cls=Command, short_help="Make the graph of local or metric privacy on some values.")
+@_command(
+    "values",
+    short_help="Make the graph of local or metric privacy on some values.",
+)
 @labels_argument
 @click.option(
     "--metric",
@@ -45,7 +49,6 @@ _number = partial(click.argument, type=int)
 )
 @_output
 @layout_options
-@json_option
 def values_command(
     labels: tuple[str, ...],
     file: str | None,
@@ -53,8 +56,7 @@ def values_command(
     edges: str | None,
     output: str,
     layout: Layout,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Make the graph of local privacy: one profile for each value, which is always that, and every pair an edge.
 
     Values are integers, or else text. One argument may hold several, as a line of CSV. Before one that begins with a
@@ -73,7 +75,7 @@ def values_command(
         graph = value_graph(values, metric=far, name=Path(output).stem)
     else:
         graph = _joined(values, edges, layout, Path(output).stem)
-    _written(graph, output, as_json)
+    return _written(graph, output)
 
 
 def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> nx.Graph:
@@ -83,7 +85,7 @@ def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> n
     return profile_graph(certain, edges=pairs, categories=values, name=name)
 
 
-@click.command("counting", cls=Command, short_help="Make the graph of a count of N people.")
+@_command("counting", short_help="Make the graph of a count of N people.")
 @_number("n", metavar="N")
 @click.option(
     "--p",
@@ -92,8 +94,7 @@ def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> n
     " Default: every count is as likely.",
 )
 @_output
-@json_option
-def counting_command(n: int, p: str | None, output: str, as_json: bool) -> None:
+def counting_command(n: int, p: str | None, output: str) -> Answer:
     """Make the graph of a count of N people: the values 0 to N, neighbours differ by one.
 
     Any other prior is the weight of each node in the file that is written; in Python mechdesign.count.prior_graph takes
@@ -103,10 +104,10 @@ def counting_command(n: int, p: str | None, output: str, as_json: bool) -> None:
     mechdesign graph counting 20 --p 0.1 -o count.json
     mechdesign design count.json --epsilon 1 --objective expected-loss --loss absolute
     """
-    _written(counting_graph(n) if p is None else prior_graph(n, p), output, as_json)
+    return _written(counting_graph(n) if p is None else prior_graph(n, p), output)
 
 
-@click.command("grid", cls=Command, short_help="Make the graph of the points of a grid, with distances.")
+@_command("grid", short_help="Make the graph of the points of a grid, with distances.")
 @_number("rows", metavar="ROWS")
 @_number("columns", metavar="COLUMNS")
 @click.option(
@@ -119,10 +120,7 @@ def counting_command(n: int, p: str | None, output: str, as_json: bool) -> None:
 @click.option("--spacing", default="1", show_default=True, metavar="D", help="From one point to the next.")
 @click.option("--within", metavar="D", help="Join points up to this distance. Default: all.")
 @_output
-@json_option
-def grid_command(
-    rows: int, columns: int, metric: str, spacing: str, within: str | None, output: str, as_json: bool
-) -> None:
+def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str | None, output: str) -> Answer:
     """Make the graph of places: the points of a grid, for metric privacy, where E is per unit of distance.
 
     A point is named [row, column] in files. Square roots are rounded down, to the private side.
@@ -131,15 +129,14 @@ def grid_command(
     mechdesign graph grid 5 8 --spacing 0.5 -o town.json
     mechdesign graph grid 9 9 --metric manhattan --within 1 -o blocks.json
     """
-    _written(grid_graph(rows, columns, metric=metric, spacing=spacing, within=within), output, as_json)
+    return _written(grid_graph(rows, columns, metric=metric, spacing=spacing, within=within), output)
 
 
-@click.command("database", cls=Command, short_help="Make the graph of all databases of N rows.")
+@_command("database", short_help="Make the graph of all databases of N rows.")
 @labels_argument
 @click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @_output
-@json_option
-def database_command(labels: tuple[str, ...], file: str | None, rows: int, output: str, as_json: bool) -> None:
+def database_command(labels: tuple[str, ...], file: str | None, rows: int, output: str) -> Answer:
     """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row.
 
     A database is named by the list of its rows. At most 10,000 are listed; of more than that each row is sanitised by
@@ -149,16 +146,13 @@ def database_command(labels: tuple[str, ...], file: str | None, rows: int, outpu
     mechdesign graph database yes,no --rows 3 -o votes.json
     mechdesign design votes.json --epsilon 1 --objective worst-loss --loss rows -o votes-mechanism.json
     """
-    _written(database_graph(labels_from(labels, file), rows), output, as_json)
+    return _written(database_graph(labels_from(labels, file), rows), output)
 
 
-def _written(graph: nx.Graph, output: str, as_json: bool) -> None:
+def _written(graph: nx.Graph, output: str) -> Answer:
     """Write a graph, and say so."""
     write_graph(graph, output)
-    if as_json:
-        print_json(summary_of(graph, output))
-    else:
-        print_written(console(), graph, output)
+    return answer_of_graph(graph, output)
 
 
 READY_MADE: tuple[click.Command, ...] = (values_command, counting_command, grid_command, database_command)

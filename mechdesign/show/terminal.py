@@ -1,7 +1,8 @@
 """An answer on a terminal: text, and tables of rich."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
@@ -15,7 +16,7 @@ WIDTH = 120
 LISTED = 40
 """Rows of a table that are printed; JSON has all."""
 
-COLOURS = {"good": "green", "bad": "red", "note": "yellow", "dim": "dim", "": ""}
+COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
 
 
 def console() -> Console:
@@ -26,43 +27,45 @@ def console() -> Console:
 def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "") -> None:
     """Print an answer for people, and which files were written; or what there is to be said if none was."""
     out = console()
-    for warning in answer.warnings:
-        _say(out, warning, "note")
-    if answer.about:
-        _say(out, answer.about)
-    if answer.sentence:
-        _say(out, answer.sentence, answer.tone)
-    was_table = False
+    files = f"Written: {', '.join(written)}." if written else f"Not written; {unwritten}." if unwritten else ""
+    paragraphs = filter(None, [*_paragraphs(answer), [Line(files)] if files else []])
+    for number, lines in enumerate(paragraphs):
+        if number:
+            out.print()
+        for line in lines:
+            whole = isinstance(line.words, str) and (line.whole or not out.is_terminal)
+            out.print(line.words, style=line.style, soft_wrap=whole)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence, or a table; where `whole`, lines are not broken, as what is to be copied, or goes to no terminal."""
+
+    words: str | Table
+    style: str = ""
+    whole: bool = False
+
+
+def _paragraphs(answer: Answer) -> Iterator[list[Line]]:
+    """Yield what stands together, between blank lines; nothing where there is nothing."""
+    lines = [Line(warning, COLOURS["note"]) for warning in answer.warnings]
+    lines += [Line(answer.about)] if answer.about else []
+    lines += [Line(answer.sentence, COLOURS[answer.tone])] if answer.sentence else []
     for group in shown(answer.facts):
-        is_table = group[0].number is not None
-        if is_table or was_table:
-            out.print()
-        if is_table:
-            grid = grid_of_facts(group)
-            if grid.title:
-                out.print(grid.title, style="bold")
-            out.print(_table(grid))
+        if group[0].number is None:
+            lines += [
+                Line(f"{one.words}: {one.copied}" if one.copied else one.words, "", bool(one.copied)) for one in group
+            ]
         else:
-            for fact in group:
-                _say(out, f"{fact.words}: {fact.copied}" if fact.copied else fact.words, whole=bool(fact.copied))
-        was_table = is_table
-    for table in answer.tables:
-        if table.title and table.rows:
-            grid = grid_of(table, LISTED)
-            out.print()
-            out.print(grid.title, style="bold")
-            out.print(_table(grid))
-            if grid.note:
-                _say(out, grid.note, "dim")
-    if written:
-        _say(out, f"\nWritten: {', '.join(written)}.")
-    elif unwritten:
-        out.print(f"\nNot written; {unwritten}.")
+            yield from (lines, _lines(grid_of_facts(group)))
+            lines = []
+    yield lines
+    yield from (_lines(grid_of(table, LISTED)) for table in answer.tables if table.title and table.rows)
 
 
-def _say(out: Console, words: str, tone: str = "", *, whole: bool = False) -> None:
-    """Print a sentence; what is no terminal, and what is to be copied, gets it in one line."""
-    out.print(words, style=COLOURS[tone], soft_wrap=whole or not out.is_terminal)
+def _lines(grid: Grid) -> list[Line]:
+    title, note = [Line(grid.title, "bold")] if grid.title else [], [Line(grid.note, "dim")] if grid.note else []
+    return [*title, Line(_table(grid)), *note]
 
 
 def _table(grid: Grid) -> Table:
