@@ -151,7 +151,7 @@ def test_a_label_may_have_an_equals_sign(capsys: Captured, tmp_path: Path) -> No
     [
         (["-o", "c.json"], "expected --join-profiles or --join-categories, or both"),
         (["--join-profiles", "P1,P2"], "expected -o FILE for the coarser graph, or --epsilon to see what it gains"),
-        (["--join-profiles", "P1,p2", "-o", "c.json"], "--join-profiles: no profile 'p2'; did you mean P2?"),
+        (["--join-profiles", "P1,p2", "-o", "c.json"], "--join-profiles: no profile 'p2'\n  Did you mean P2?"),
         (["--join-profiles", "P1,P2,P3", "-o", "c.json"], "categorical-chain: profiles: all neighbours would be"),
         (["--join-categories", "1=2", "-o", "c.json"], "'2': expected two or more to join, found ('1',)"),
         (["--join-categories", "1,2=x", "--join-categories", "3,4=x", "-o", "c.json"], "two groups are named 'x'"),

@@ -151,7 +151,7 @@ def test_a_plan_that_no_number_of_rows_meets(capsys: Captured, tmp_path: Path) -
         (["--plan", "--margin", "0.1", "--plot", "x.png"], "--plan: takes the mechanism alone"),
         (["--plan", "--margin", "2"], "--margin: expected a number between 0 and 1"),
         (["RELEASED", "--value", "town"], "200 cells are none of the mechanism's outputs: text in row 1"),
-        (["RELEASED", "--value", "answers"], "did you mean answer?"),
+        (["RELEASED", "--value", "answers"], "\n  Did you mean answer?"),
         (["RELEASED", "--value", "answer", "--profile", "city"], "column 'city': there is none of that name"),
         (["none.csv", "--value", "answer"], "none.csv"),
         (["RELEASED", "--value", "answer", "--plot", "x.txt"], "expected a file ending in"),

@@ -70,9 +70,7 @@ def test_what_cannot_be_read_is_one_object_too(capsys: Captured, words: tuple[st
 def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
     assert main(["design", "categorical-chain"]) == 2
     assert fault([], capsys.readouterr()) == (
-        "Usage: mechdesign design [OPTIONS] GRAPH\n"
-        "Try 'mechdesign design --help' for help.\n\n"
-        "Error: Missing option '--epsilon'.\n"
+        "mechdesign: missing option '--epsilon'\n  See mechdesign design --help\n"
     )
 
 

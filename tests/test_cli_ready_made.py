@@ -104,7 +104,7 @@ def test_values_joined_by_a_file_of_pairs(run: Run) -> None:
         (["counting", "few"], "'few' is not a valid integer"),
         (["counting", "1000000000"], "too large: a count of 1,000,000,000 people has as many edges"),
         (["grid", "60", "60"], "too large: the graph would have 6,478,200 edges"),
-        (["grid", "2", "2", "--metric", "euclid"], "found 'euclid'; did you mean euclidean?"),
+        (["grid", "2", "2", "--metric", "euclid"], "found 'euclid' Did you mean euclidean?"),
         (["database", "a", "--rows", "2"], "values: expected at least two different ones, found ['a']"),
         (["database", "a,b", "--rows", "40"], "2 values and 40 rows make 2^40 databases, and at most 10000"),
         (["database", "a,b", "--rows", "0"], "n: expected a positive integer, found 0"),

@@ -49,4 +49,4 @@ def test_in_python(misspelt: Callable[[], object], near: str) -> None:
 )
 def test_on_the_command_line(arguments: list[str], near: str | None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == (2 if near else 0)
-    assert (f"did you mean {near}?" in capsys.readouterr().err) == (near is not None)
+    assert (f"\n  Did you mean {near}?\n" in capsys.readouterr().err) == (near is not None)

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -11,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from mechdesign.cli.commands import LazyGroup
 from mechdesign.errors import InputError, MechdesignError
@@ -23,6 +25,9 @@ Design, prove and certify privacy mechanisms that distort least. Begin with:
 AFTER = """\b
 Exit status: 0 done, and it holds; 1 it does not; 2 bad input; 3 no answer.
 Completion in bash: eval "$(_MECHDESIGN_COMPLETE=bash_source mechdesign)\""""
+
+HINT = re.compile(r"[;.]? \(?did you mean (.*\?)\)?$", re.IGNORECASE | re.MULTILINE)
+"""Of a misspelt name, in our messages and in click's."""
 
 NO_MEMORY = (
     "there is not enough memory; give a smaller graph, matrix or table, fewer --workers, or a machine that has more"
@@ -57,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.ClickException, click.Abort, KeyboardInterrupt, MechdesignError, MemoryError, OSError) as error:
         status, message = _told(error)
         if not ("--json" in words and _said(json.dumps({"error": message}, ensure_ascii=False), sys.stdout)):
-            _said(_with_usage(error) or f"mechdesign: {message}", sys.stderr)
+            _said(_for_people(error, message), sys.stderr)
         _drop_unwritten()
         return status
 
@@ -85,8 +90,11 @@ def _cells_on_a_terminal(words: Sequence[str]) -> AbstractContextManager[None]:
 def _told(error: BaseException) -> tuple[int, str]:
     """Return the exit status and the message of what stopped a command."""
     match error:
-        case click.ClickException():
+        case NoArgsIsHelpError():
             return 2, error.format_message()
+        case click.ClickException():
+            words = error.format_message().rstrip(".")
+            return 2, words[:1].lower() + words[1:]
         case click.Abort() | KeyboardInterrupt():
             return 130, str(error) or "interrupted; nothing was written"
         case InputError():
@@ -99,13 +107,13 @@ def _told(error: BaseException) -> tuple[int, str]:
             return 2, f"stopped by the system: {error}"
 
 
-def _with_usage(error: BaseException) -> str:
-    """Return click's own words about a command line that cannot be read, "" for anything else."""
-    if not isinstance(error, click.ClickException):
-        return ""
-    words = io.StringIO()
-    error.show(words)
-    return words.getvalue().rstrip()
+def _for_people(error: BaseException, message: str) -> str:
+    """Return a message with each hint on a line of its own; the colour is for terminals alone."""
+    if isinstance(error, NoArgsIsHelpError):
+        return message
+    usage = error.ctx if isinstance(error, click.UsageError) else None
+    more = "" if usage is None else f"\n  See {usage.command_path} --help"
+    return click.style("mechdesign:", fg="red") + " " + HINT.sub(r"\n  Did you mean \1", message) + more
 
 
 def _said(text: str, stream: TextIO) -> bool:
