@@ -13,9 +13,9 @@ from test_mend import noisy
 
 import mechdesign as md
 from mechdesign.certificate import checker
-from mechdesign.cli import mend_files
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import read_matrix
+from mechdesign.mender import mended_file
 
 ROWS = [["0.7", "0.2", "0.1"], ["0.1", "0.8", "0.1"], ["0.2", "0.2", "0.6"]]
 FILES = {
@@ -170,7 +170,7 @@ def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monke
     """A file that is not read back as it was written takes nobody's place."""
     Path("out.csv").write_text("old")
     text = "0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n"
-    monkeypatch.setattr(mend_files, "matrix_as_csv", lambda matrix: text)
+    monkeypatch.setattr(mended_file, "matrix_as_csv", lambda matrix: text)
     status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
     assert status == 3
     assert "the numbers written are not read back as they were" in err
@@ -201,7 +201,7 @@ class TestBadInput:
         [
             (["graph.json", "--epsilon", "1"], "graph.json: expected a mechanism"),
             (["ragged.csv", "--epsilon", "1"], "ragged.csv: row 1: expected 2 columns"),
-            (["plain.csv"], "Missing option '--epsilon'"),
+            (["plain.csv"], "missing option '--epsilon'"),
             (["plain.csv", "--epsilon", "-1"], "epsilon: expected a number >= 0"),
             (["plain.csv", "--epsilon", "1", "-o", "out.txt"], "out.txt: --output: expected a name that ends in .json"),
             (["plain.csv", "--epsilon", "1", "-o", "plain.csv"], "--output would overwrite what MATRIX reads"),

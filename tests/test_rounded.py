@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from mechdesign.certifier.doubt import doubt_of_refuted
 from mechdesign.certifier.rounded import rounded
-from mechdesign.cli.rounded_text import doubt_of_refuted
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign

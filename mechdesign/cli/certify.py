@@ -14,6 +14,7 @@ from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.certifier.doubt import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Bounds, Edge, Pair, pairs
 from mechdesign.certifier.verdict import Verdict
@@ -24,7 +25,6 @@ from mechdesign.cli.names import OneOf
 from mechdesign.cli.options import Edges, as_read, edges_options, layout_options, normalise_option
 from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE
 from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.cli.rounded_text import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above

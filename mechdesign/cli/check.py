@@ -8,12 +8,12 @@ from mechdesign.certificate.check import ANOTHER, examined, hold
 from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim
+from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.cli.paths import FILE, GRAPH
-from mechdesign.cli.yours import read_yours
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
@@ -75,7 +75,7 @@ def check_command(
         mechanism = None
         if mechanism_file is not None:
             whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
-            mechanism = read_yours(proof, graph, mechanism_file, layout, normalise, **whose)
+            mechanism = read_compared(proof, graph, mechanism_file, layout, normalise, **whose)
         held = wanted(
             proof,
             graph=graph,

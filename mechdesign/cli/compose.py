@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import click
 
+from mechdesign.certifier.doubt import doubt_of_certified
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.paths import FILE
 from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
-from mechdesign.cli.rounded_text import doubt_of_certified
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown, shown_epsilon

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.mend_files import ENDINGS, write_mended
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
@@ -22,6 +21,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
+from mechdesign.mender.mended_file import ENDINGS, write_mended
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.show.answer import Answer, for_programs, sentences
 

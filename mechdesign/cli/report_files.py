@@ -7,14 +7,14 @@ from typing import Any
 
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
+from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.wanted import Wanted
+from mechdesign.certifier.doubt import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.certify_curve import privacy_curve_in
 from mechdesign.cli.curve_file import sweep_in
 from mechdesign.cli.curve_held import holds_curve
 from mechdesign.cli.options import as_read
-from mechdesign.cli.rounded_text import doubt_of_certified, doubt_of_refuted
-from mechdesign.cli.yours import read_yours
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
@@ -57,7 +57,7 @@ def read_given(paths: Sequence[str], layout: Layout, normalise: bool, all_pairs:
     proof = None if path_of_proof is None else _checked(path_of_proof)
     mechanism, path = None, found.get("mechanism")
     if path is not None and proof is not None:
-        mechanism = read_yours(proof, None, path, layout, normalise)
+        mechanism = read_compared(proof, None, path, layout, normalise)
     elif path is not None:
         mechanism = read_foreign(path, layout=layout, normalise=normalise)
     subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=all_pairs)

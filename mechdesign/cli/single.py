@@ -8,11 +8,11 @@ import networkx as nx
 
 from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.curve_file import keep_points, point_of, question_of, read_curve
-from mechdesign.cli.design_files import write_design
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
 from mechdesign.designer.design_answer import about_certificate
+from mechdesign.designer.design_files import write_design
 from mechdesign.designer.edge_prices import check_has_prices
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.price_answer import price_answer

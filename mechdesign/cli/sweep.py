@@ -12,7 +12,6 @@ import click
 import networkx as nx
 
 from mechdesign.cli.curve_file import Points, keep_points, point_of, question_of, read_curve
-from mechdesign.cli.design_files import write_design
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import adds_worst_cases, rivals, unbounded, warning_of
@@ -22,6 +21,7 @@ from mechdesign.designer.design_answer import (
     about_certificate,
     about_own,
 )
+from mechdesign.designer.design_files import write_design
 from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError

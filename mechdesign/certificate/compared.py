@@ -1,4 +1,4 @@
-"""A reader's own mechanism, read so that it can be held against a certificate or refutation."""
+"""A reader's mechanism, read so that it can be compared with a certificate or refutation."""
 
 from contextlib import suppress
 
@@ -12,7 +12,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 
 
-def read_yours(
+def read_compared(
     proof: Checked,
     graph: nx.Graph | None,
     path: str,
@@ -22,7 +22,7 @@ def read_yours(
     mended: bool = False,
     matrices: bool = False,
 ) -> Mechanism:
-    """Return your mechanism; its inputs are the certificate's categories, or else profiles, as of what was mended.
+    """Return the mechanism in a file; its inputs are the certificate's categories, or else profiles, as of what was mended.
 
     Of what is known to be mended its profiles are its own, or the graph's; where `matrices` count, as for an objective,
     they are no profiles.

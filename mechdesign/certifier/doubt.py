@@ -1,4 +1,4 @@
-"""What is said of a verdict on a matrix whose numbers are rounded: whether rounding alone may account for it."""
+"""What is to be said of a verdict on a matrix whose numbers are rounded: whether rounding alone may account for it."""
 
 import os
 from collections.abc import Sequence
