@@ -46,9 +46,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
 
 
 def test_json(capsys: Captured, here: list[Run]) -> None:
-    status, out, err = run(
-        capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--certificates", "--json"
-    )
+    status, out, err = run(capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--json")
     assert (status, err, out.count("\n"), len(here)) == (0, "", 1, 2)
     answer: dict[str, Any] = json.loads(out)
     ours, peer = answer["rows"]
@@ -56,7 +54,6 @@ def test_json(capsys: Captured, here: list[Run]) -> None:
     assert [ours["outcome"], peer["outcome"]] == ["done", "done"]
     assert ours["true_epsilon"] <= 0.5
     assert 0 <= ours["excess"] <= 1e-8
-    assert ours["certificate"] > 0
     assert peer["certificate"] is None
     assert abs(peer["excess"]) <= 1e-6
     assert answer["machine"]["cores"] >= 1
@@ -189,7 +186,6 @@ def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
         (("--epsilon", "0"), "--epsilon: expected a finite number > 0, found '0'"),
         (("--epsilon", "inf"), "--epsilon: expected a finite number > 0"),
         (("--epsilon", "much"), "epsilon: expected a number"),
-        (("--seed", "-1"), "--seed"),
         (("--time-limit", "0"), "--time-limit: expected seconds > 0"),
         (("--time-limit", "nan"), "--time-limit: expected seconds > 0"),
         (("-o", "nowhere/rows.json"), "nowhere/rows.json: the folder does not exist"),

@@ -1,6 +1,8 @@
 """`mechdesign check`: what it prints, its exit statuses, and bad input."""
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph, write_mechanism
+from mechdesign.certificate import checker as checker_of_certificates
+from mechdesign.cli.main import main
 
 __all__ = ["designed"]
 
@@ -242,3 +246,33 @@ def test_a_float_of_python_is_the_decimal_of_the_command_line(capsys: Captured, 
     assert run(capsys, *line)[0] == 0
     found = json.loads(run(capsys, *line, "--json")[1])
     assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (["design", "categorical-chain", "--epsilon", "0.5"], "accepted: "),
+        (["formula", "bernoulli-couplet"], "exactly this function of E"),
+    ],
+    ids=["certificate", "formula"],
+)
+def test_a_stranger_needs_the_printed_checker_alone(
+    capsys: Captured, tmp_path: Path, make: list[str], words: str
+) -> None:
+    proof, checker = tmp_path / "proof.json.gz", tmp_path / "checker.py"
+    assert main([*make, "--certificate", str(proof)]) == 0
+    capsys.readouterr()
+    assert main(["check", str(proof), "--print-checker"]) == 0
+    checker.write_text(capsys.readouterr().out, encoding="utf-8")
+    told = subprocess.run([sys.executable, "-I", str(checker), str(proof)], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert words in told.stdout
+    assert main(["check", "--print-checker", str(proof), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["checker"] == checker.read_text(encoding="utf-8")
+
+
+def test_the_checker_of_certificates_is_printed_without_one(capsys: Captured) -> None:
+    assert main(["check", "--print-checker"]) == 0
+    assert capsys.readouterr().out == Path(checker_of_certificates.__file__).read_text(encoding="utf-8")
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err == "mechdesign: missing argument 'CERT.json'\n  See mechdesign check --help\n"

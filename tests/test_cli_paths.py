@@ -19,7 +19,6 @@ LIKE_A_FILE = re.compile(
     r"FILE|FOLDER|DIR|PATH|GRAPH|MECH|CERT|CURVE|DATA|TABLE|MATRIX|RELEASED|\.[a-z]{2}"
     r"|^-o$|^--(out|in)put|plot|graph|(?<!pro)file|folder|curve|certificate|mechanism|data$|table",
 )
-NO_FILES = {"--certificates"}
 """Options whose names alone look like it."""
 FILLED = {click.INT: "1", click.FLOAT: "1"}
 """What to give for an option that is required, by its type; else the first choice, or "0.5"."""

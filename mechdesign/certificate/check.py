@@ -5,11 +5,12 @@ import os
 import zlib
 from contextlib import suppress
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate import formula_checker
+from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.checker import Rejected, text_in
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.formula_checker import FORMULA, PARTS
@@ -118,6 +119,13 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
         return checked_formula(text, size)
     except formula_checker.Rejected as reason:
         raise Rejected(reason.status, str(reason)) from None
+
+
+def checker_for(certificate: str | None = None) -> str:
+    """Return the program with which a stranger checks a file; without one, that for certificates."""
+    text, size = ("", 0) if certificate is None else _text(certificate)
+    program = formula_checker if _is_formula(text, size or len(text)) else checker
+    return Path(program.__file__).read_text(encoding="utf-8")
 
 
 def hold(proof: Checked, asked: Wanted) -> None:

@@ -13,9 +13,9 @@ from mechdesign.audit.queries import QUERIES
 from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.names import OneOf
-from mechdesign.cli.options import layout_options
+from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import FILE, PAGE, PICTURE
+from mechdesign.cli.paths import FILE, PICTURE
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -56,7 +56,7 @@ def audit_group() -> None:
 @click.option(
     "--plot", type=PICTURE, metavar="FILE", help="Draw the two distributions and their ratio, as PNG, SVG or PDF."
 )
-@click.option("--report", type=PAGE, metavar="FILE.html", help="Write it as one page, in plain words.")
+@report_option
 @layout_options
 def laplace_command(
     data: str,

@@ -53,9 +53,7 @@ from mechdesign.exact.text import format_number, shown
     help="Also measure another program: 'solver {mps} {solution}'.",
 )
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the random graphs.")
 @click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
-@click.option("--certificates", is_flag=True, help="Also have checker.py check mechdesign's certificates.")
 @click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Write the rows as they come, as JSON.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
 @json_option
@@ -65,9 +63,7 @@ def bench_command(
     methods: str | None,
     program: str | None,
     epsilon: str,
-    seed: int,
     time_limit: float,
-    certificates: bool,
     output: str | None,
     plot: str | None,
     as_json: bool,
@@ -91,12 +87,12 @@ def bench_command(
         raise InputError(f"--time-limit: expected seconds > 0, found {shown(time_limit)}")
     epsilon, shape = _epsilon(epsilon), _sizes(sizes)
     chosen = list(FAMILIES) if families == "all" else _names(families)
-    runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, seed=seed, command=program or "")
+    runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, command=program or "")
     kept = Kept(output)
     stopped = ""
     try:
         with progress_bar("measuring") as progress:
-            carried_out(runs, limit=time_limit, certificate=certificates, keep=kept.add, progress=progress)
+            carried_out(runs, limit=time_limit, certificate=False, keep=kept.add, progress=progress)
     except KeyboardInterrupt:
         stopped = f"interrupted; {kept.where()}"
         if not kept.rows:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import click
 
-from mechdesign.certificate.check import ANOTHER, examined, hold
+from mechdesign.certificate.check import ANOTHER, checker_for, examined, hold
 from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.cli.paths import FILE, GRAPH
@@ -18,11 +18,11 @@ from mechdesign.files.delimited import Layout
 from mechdesign.graph.file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
-from mechdesign.show.answer import Answer
+from mechdesign.show.answer import Answer, for_programs
 
 
 @click.command("check", cls=AnsweringCommand)
-@click.argument("certificate", type=FILE, metavar="CERT.json")
+@click.argument("certificate", type=FILE, metavar="CERT.json", required=False)
 @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
 @click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
 @click.option("--epsilon", metavar="E", help="The epsilon that should be proved, in nats.")
@@ -36,10 +36,11 @@ from mechdesign.show.answer import Answer
     help="The mechanism that the proof should be about.",
 )
 @click.option("--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="The matrix that mend started from.")
+@click.option("--print-checker", is_flag=True, help="Print a program that checks CERT.json with Python alone.")
 @normalise_option
 @layout_options
 def check_command(
-    certificate: str,
+    certificate: str | None,
     graph_name: str | None,
     all_pairs: bool,
     epsilon: str | None,
@@ -48,6 +49,7 @@ def check_command(
     loss: str | None,
     mechanism_file: str | None,
     matrix_file: str | None,
+    print_checker: bool,
     normalise: bool,
     layout: Layout,
 ) -> Answer:
@@ -65,7 +67,12 @@ def check_command(
     \b
     mechdesign check proof.json --graph categorical-chain --epsilon 0.5 --mechanism mechanism.json
     mechdesign check proof.json --all-pairs --epsilon 1 --mechanism mended.csv --mended-from vendor.csv
+    mechdesign check proof.json --print-checker > checker.py
     """
+    if print_checker:
+        return _printed(checker_for(certificate))
+    if certificate is None:
+        raise click.UsageError("missing argument 'CERT.json'", click.get_current_context())
     options = {"epsilon": epsilon, "delta": delta, "objective": objective, "loss": loss, "mechanism": mechanism_file}
     asked = [f"--{name}" for name, value in options.items() if value is not None]
     check_said_of_whom(graph_name is not None or all_pairs, asked, "--graph GRAPH", "--all-pairs")
@@ -94,6 +101,14 @@ def check_command(
     except Rejected as reason:
         return answer_of_rejected(reason, certificate)
     return answer_of(proof, held)
+
+
+def _printed(program: str) -> Answer:
+    """Print a program as it is; in JSON it is text."""
+    if not is_json():
+        click.echo(program, nl=False)
+        click.get_current_context().exit()
+    return Answer(facts=for_programs({"checker": program}))
 
 
 def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout) -> Goal | None:

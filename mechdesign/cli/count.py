@@ -8,8 +8,9 @@ import click
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.count_release import release_command
 from mechdesign.cli.names import OneOf
+from mechdesign.cli.options import report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import PAGE, PICTURE
+from mechdesign.cli.paths import PICTURE
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
@@ -69,9 +70,6 @@ _noise = click.option(
 )
 
 
-_report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write it as one page, in plain words.")
-
-
 @count_group.command("posterior", cls=AnsweringCommand)
 @_n
 @_p
@@ -80,7 +78,7 @@ _report = click.option("--report", type=PAGE, metavar="FILE.html", help="Write i
 @click.option("--answer", required=True, metavar="Y", help="The noisy count; write --answer=-3 if it is negative.")
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
-@_report
+@report_option
 def posterior_command(
     n: str,
     p: str,
@@ -121,7 +119,7 @@ def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
     metavar="FILE",
     help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
 )
-@_report
+@report_option
 def errors_command(
     n: str,
     p: str,

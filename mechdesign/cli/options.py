@@ -10,7 +10,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import Common
-from mechdesign.cli.paths import GRAPH
+from mechdesign.cli.paths import GRAPH, PAGE
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
@@ -25,6 +25,12 @@ AS_JSON = "One JSON object on standard output; null for infinity."
 def json_option(function: Function) -> Function:
     """Add `--json`."""
     return click.option("--json", "as_json", cls=Common, is_flag=True, help=AS_JSON)(function)
+
+
+def report_option(function: Function) -> Function:
+    """Add `--report`."""
+    about = "Write it as one page, in plain words."
+    return click.option("--report", cls=Common, type=PAGE, metavar="FILE.html", help=about)(function)
 
 
 def normalise_option(function: Function) -> Function:

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mechdesign.cli.common import Common
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -18,6 +20,7 @@ def workers_option(function: Function) -> Function:
     """Add `--workers`."""
     return click.option(
         "--workers",
+        cls=Common,
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
