@@ -23,6 +23,13 @@ def fault(arguments: Sequence[str], output: Output) -> str:
     assert output.err == ""
     assert output.out.count("\n") == 1
     found = json.loads(output.out)
-    answer = {"accepted", "status", "reason", "statement", "sentence", "warnings"}  # of `check`: a file that is none is one of its answers
+    answer = {
+        "accepted",
+        "status",
+        "reason",
+        "statement",
+        "sentence",
+        "warnings",
+    }  # of `check`: a file that is none is one of its answers
     assert found.keys() - (answer if found.get("reason") == "unreadable" else set()) == {"error"}
     return str(found["error"])

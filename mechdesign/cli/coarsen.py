@@ -6,14 +6,15 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.coarsen_text import coarsened_in_json, print_coarsened
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
 from mechdesign.cli.names import OneOf
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.options import json_option, listed
-from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import GRAPH, OUTPUT, Command
+from mechdesign.cli.options import listed
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.paths import GRAPH, OUTPUT
 from mechdesign.cli.quantities import delta_option, epsilon_option
+from mechdesign.designer.coarser_answer import coarser_answer, gain_answer
 from mechdesign.designer.design import design
 from mechdesign.designer.granularity import gain
 from mechdesign.errors import InputError
@@ -23,13 +24,18 @@ from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.file import read_graph, write_graph
 from mechdesign.graph.labels import Label
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer
 from mechdesign.words import did_you_mean
 
 GROUP = "A,B[=NAME]"
 
 
-@click.command("coarsen", cls=Command, short_help="Join profiles or categories, and see what that gains.")
+@click.command(
+    "coarsen",
+    cls=AnsweringCommand,
+    written={"output": "graph"},
+    short_help="Join profiles or categories, and see what that gains.",
+)
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
 @click.option(
@@ -50,7 +56,6 @@ GROUP = "A,B[=NAME]"
     help="Of objectives with a loss.",
 )
 @click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@json_option
 def coarsen_command(
     graph_name: str,
     join_profiles: Sequence[str],
@@ -61,8 +66,7 @@ def coarsen_command(
     objective: str | None,
     loss: str | None,
     nominal: bool,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Join profiles or categories of a graph: fewer of them need less noise, and tell less.
 
     \b
@@ -92,12 +96,7 @@ def coarsen_command(
             after = gain(graph, options, **joined)
     if output is not None:
         write_graph(coarse, output)
-    if as_json:
-        print_json(coarsened_in_json(graph, coarse, joined, before, after) | {"graph": output})
-    else:
-        print_coarsened(console(), graph, coarse, joined, before, after)
-        if output is not None:
-            console().print(f"Written: {output}.")
+    return coarser_answer(graph, coarse, joined).then(gain_answer(graph, before, after))
 
 
 def _groups(option: str, what: str, texts: Sequence[str], labels: Sequence[Label]) -> dict[Label, list[Label]]:

@@ -7,16 +7,16 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.objective import read_loss
-from mechdesign.cli.options import json_option, layout_options
-from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT, Command
+from mechdesign.cli.options import layout_options
+from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT
 from mechdesign.cli.product import product_command
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.closed_form import k_ary, private_exponential
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import decimal_above, decimal_below, float_above
+from mechdesign.exact.bounds import decimal_below
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
@@ -25,7 +25,8 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss, WorstLoss
-from mechdesign.show.terminal import console, table
+from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.numbers import Near, Up
 from mechdesign.size import check_size
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -33,6 +34,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 MOST_VALUES = 1_000
 """Values of a mechanism that is written out: a million probabilities."""
 
+_WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
 _output = click.option(
     "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
 )
@@ -46,13 +48,12 @@ def mechanism_group() -> None:
 mechanism_group.add_command(product_command)
 
 
-@mechanism_group.command("k-ary", cls=Command, short_help="Randomised response: keep a value, or report another.")
+@mechanism_group.command("k-ary", **_WRITING, short_help="Randomised response: keep a value, or report another.")
 @labels_argument
 @epsilon_option(help="What is required, in nats, or inf.")
 @click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
 @delta_option(help="In [0, 1).")
 @_output
-@json_option
 def k_ary_command(
     labels: tuple[str, ...],
     file: str | None,
@@ -60,8 +61,7 @@ def k_ary_command(
     ratio: str | None,
     delta: Fraction,
     output: str,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Make k-ary randomised response: each other value with probability (1 - D) / (e^E + k - 1).
 
     Of all mechanisms that are private for every pair of values it has the least error in the worst case.
@@ -77,15 +77,12 @@ def k_ary_command(
     mechanism.notes.update(asked, delta=format_number(delta), method="k-ary")
     write_mechanism(mechanism, output)
     kept = mechanism.row(values[0], values[0])[0]
-    if as_json:
-        print_json({"values": len(values), "kept": float(kept), "kept_exact": str(kept), "mechanism": output})
-        return
-    out = console()
-    out.print(f"Each of {len(values)} values is kept with probability {decimal_below(kept)}, or any other reported,")
-    out.print(f"with equal probability. Written: {output}.")
+    how = f"is kept with probability {decimal_below(kept)}, or any other reported, with equal probability"
+    facts = [*for_programs({"values": len(values)}), Fact("kept", number=Near(kept), exact=True)]
+    return Answer(f"Each of {len(values)} values {how}.", facts=facts)
 
 
-@mechanism_group.command("exponential", cls=Command, short_help="The exponential mechanism of a utility, on a graph.")
+@mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")
 @click.argument("graph_name", type=GRAPH, metavar="GRAPH")
 @epsilon_option(required=True, help="What is required, in nats; epsilons and distances of edges count.")
 @click.option(
@@ -98,15 +95,13 @@ def k_ary_command(
 )
 @_output
 @layout_options
-@json_option
 def exponential_command(
     graph_name: str,
     epsilon: Epsilon,
     utility: str,
     output: str,
     layout: Layout,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Make the exponential mechanism: P(y | x) proportional to e^(s u(x, y)), for a utility u.
 
     The scale s is the largest for which it is private on every edge of the graph, by how much utilities of neighbouring
@@ -130,18 +125,14 @@ def exponential_command(
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
     write_mechanism(mechanism, output)
     scale = float(mechanism.notes["scale"])
-    if as_json:
-        found = {"scale": scale, "expected_loss": float_above(mean), "worst_loss": float_above(worst)}
-        print_json(found | {"mechanism": output})
-        return
-    out = console()
-    out.print(f"Utilities are multiplied by {scale:.6g}. Written: {output}.")
-    out.print()
-    rows = table("", "", "expected loss")
-    rows.title = None
-    rows.add_row("this mechanism", decimal_above(mean))
-    rows.add_row("this mechanism, for the worst profile", decimal_above(worst))
-    out.print(rows)
+    return Answer(
+        f"Utilities are multiplied by {scale:.6g}.",
+        facts=[
+            *for_programs({"scale": scale}),
+            Fact("expected_loss", "this mechanism", Up(mean), under="expected loss"),
+            Fact("worst_loss", "this mechanism, for the worst profile", Up(worst), under="expected loss"),
+        ],
+    )
 
 
 def _utilities(utility: str, categories: Sequence[Label], layout: Layout) -> tuple[Any, Sequence[Label] | None]:

@@ -1,0 +1,105 @@
+"""What is told of a coarser graph: what it gains, and what it loses."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.baseline import baseline_name
+from mechdesign.designer.caution import UNBOUNDED
+from mechdesign.designer.design_answer import WORST_CASES
+from mechdesign.designer.granularity import Gain
+from mechdesign.designer.result import Design
+from mechdesign.exact.bounds import digits_above
+from mechdesign.exact.text import shown_epsilon
+from mechdesign.graph.document import plain
+from mechdesign.graph.groups import partition
+from mechdesign.graph.joined_edges import lost_edges
+from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import sizes_of
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.show.answer import Answer, Fact, for_people, for_programs, sentences
+from mechdesign.show.numbers import Down, Up, in_json
+from mechdesign.words import counted
+
+Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
+"""The joined profiles and categories, by name."""
+
+WITHIN = "Designs and guarantees are for every distribution within the profiles' bounds."
+
+
+def coarser_answer(fine: nx.Graph, coarse: nx.Graph, joined: Groups) -> Answer:
+    """Return the size of a coarser graph, what was joined, and what is lost."""
+    lost = lost_edges(fine, partition(list(fine), joined["profiles"], "profile"))
+    told = {
+        "profiles": len(coarse),
+        "categories": len(coarse.graph["categories"]),
+        "edges": coarse.number_of_edges(),
+        "joined": {
+            kind: [{"name": name, "members": plain(list(group))} for name, group in groups.items()]
+            for kind, groups in joined.items()
+        },
+        "lost_edges": plain(lost),
+    }
+    remarks = sentences(*_lost_in_words(joined, len(lost)))
+    return Answer(
+        f"After: {sizes_of(coarse)}.", about=f"Before: {sizes_of(fine)}.", facts=[*for_programs(told), *remarks]
+    )
+
+
+def gain_answer(fine: nx.Graph, before: Design | None, after: Gain | None) -> Answer:
+    """Return what the designs cost before and after, where they are compared."""
+    if before is None or after is None:
+        return Answer(facts=for_programs({"before": None, "after": None, "robust": None}))
+    one, other, kept = before, after.result, after.kept
+    facts = for_programs({"robust": one.robust, "after.kept_epsilon": kept.epsilon[1]})
+    facts += for_programs({"after.kept_scale": None if kept.scale is None else kept.scale[1]})
+    for when, design in (("before", one), ("after", other)):
+        numbers = {"value": Up(design.value), "bound": Down(design.bound), "baseline": Up(design.baseline)}
+        facts += [Fact(f"{when}.{key}", number=number) for key, number in numbers.items()]
+    proved = "mechanism so proved" if one.adds_worst_cases else "private mechanism"
+    rows = [
+        [one.objective.words, Up(one.value), Up(other.value)],
+        [f"no {proved} is below", Down(one.bound), Down(other.bound)],
+        [baseline_name(one.graph, one.delta), Up(one.baseline), Up(other.baseline)],
+        ["guarantee on the edges as they were", f"epsilon {shown_epsilon(one.epsilon)}", _kept(kept)],
+    ]
+    note = (
+        "The last line: what the mechanism for the coarser graph, used by the profiles as they were, guarantees at "
+        f"delta {shown_epsilon(one.delta)}."
+    )
+    return Answer(
+        facts=[*facts, *sentences(WITHIN if one.robust else None, WORST_CASES if one.adds_worst_cases else None)],
+        tables=[for_people("What it gains", ["", "before", "after"], rows, note)],
+        warnings=[UNBOUNDED] if is_robust(fine) and not one.robust else [],
+    )
+
+
+def _kept(kept: Verdict) -> str:
+    """Return in words what a mechanism guarantees on the edges as they were: the tight epsilon, rounded up."""
+    own = kept.own is not None and not kept.edges_asked
+    left = kept.own.scale[1] if kept.own is not None and own else kept.epsilon[1]
+    if in_json(left) is None:
+        return "none"
+    return f"{'own times' if own else 'epsilon'} {float(digits_above(Fraction(left), 4)):g}"
+
+
+def _lost_in_words(joined: Groups, lost: int) -> Iterator[str]:
+    """Yield what a coarser graph no longer promises, and what it no longer says."""
+    if joined["profiles"]:
+        yield (
+            "Joined profiles have one matrix, and what is protected is their mean by weight: a person of whom one "
+            "knows no more than that it is one of them. Against those who know which of them it is, "
+            "this graph promises nothing."
+        )
+    if lost:
+        yield (
+            f"{counted(lost, 'edge')} between joined profiles: gone. That they have one matrix does not hide "
+            "which of them it is; their values still tell them apart, and this graph does not bound by how much."
+        )
+    if joined["categories"]:
+        yield (
+            "Joined categories are reported as one, so which of them it was is not released; what is distorted within "
+            "one is not counted any more. This alone loses no privacy."
+        )
