@@ -9,11 +9,15 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from mechdesign.show.answer import Answer, for_people, for_programs
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.numbers import Exact, Near, Number
 
 Value: TypeAlias = Fraction | float | bool
 """What is computed: a number, or whether a claim holds."""
@@ -69,7 +73,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Answering):
     """A table, figure or example of a paper.
 
     Attributes
@@ -91,6 +95,33 @@ class Result:
     paper: str
     rows: tuple[Claim, ...]
     words: str
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        marks = {True: "agrees", False: "DIFFERS", None: ""}
+        values = [(row.computed, row.published, row.claimed, row.reference) for row in self.rows]
+        rows = [
+            [row.what, *map(_cell, found), marks[row.agrees], row.note]
+            for row, found in zip(self.rows, values, strict=True)
+        ]
+        headings = ["", "computed", "printed", "claimed", "right value", "", ""]
+        title = f"{self.name}: {self.title} ({self.paper})"
+        told = {"name": self.name, "title": self.title, "paper": self.paper, "words": self.words}
+        listed = [asdict(row) | {"agrees": row.agrees} for row in self.rows]
+        return Answer(
+            facts=for_programs(told | {"rows": [{key: _number(cell) for key, cell in row.items()} for row in listed]}),
+            tables=[replace(for_people(title, headings, rows, self.words), whole=True)],
+        )
+
+
+def _cell(value: str | Value | None) -> Number:
+    if value is None or isinstance(value, bool):
+        return Exact(value)
+    return Exact(Fraction(value), value) if isinstance(value, str) else Near(value, digits=9)
+
+
+def _number(value: object) -> object:
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def reproduced(name: str, rows: Callable[[], Iterable[Claim]]) -> Result:

@@ -82,6 +82,8 @@ class Table:
         so many columns at the start are keys of objects within each other.
     note
         said below it.
+    whole
+        whether people see all rows of it on a terminal, however many.
     """
 
     key: str
@@ -90,6 +92,7 @@ class Table:
     rows: Sequence[Sequence[Any]]
     by: int = 0
     note: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,12 @@ def as_json(answer: Answer) -> dict[str, Any]:
     >>> as_json(Answer("Done.", facts=[Fact("value", "the value", Up(0.5)), Fact("by.hand", number=Exact(True))]))
     {'value': 0.5, 'by': {'hand': True}, 'sentence': 'Done.', 'warnings': []}
     """
+    found = facts_of(answer) | {"sentence": answer.sentence, "warnings": list(answer.warnings)}
+    return found | ({"error": answer.error} if answer.error else {})
+
+
+def facts_of(answer: Answer) -> dict[str, Any]:
+    """Return an object of the facts and tables alone, for one that has several answers."""
     found: dict[str, Any] = {}
     for fact in answer.facts:
         if fact.key:
@@ -25,8 +31,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
         if table.key:
             name = table.key.rpartition(".")[2]
             _put(found, table.key, {name: _nested(table.columns, table.rows, table.by) if table.by else _rows(table)})
-    found |= {"sentence": answer.sentence, "warnings": list(answer.warnings)}
-    return found | ({"error": answer.error} if answer.error else {})
+    return found
 
 
 def _put(found: dict[str, Any], key: str, values: dict[str, Any]) -> None:

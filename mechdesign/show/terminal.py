@@ -60,7 +60,9 @@ def _paragraphs(answer: Answer) -> Iterator[list[Line]]:
             yield from (lines, _lines(grid_of_facts(group)))
             lines = []
     yield lines
-    yield from (_lines(grid_of(table, LISTED)) for table in answer.tables if table.title and table.rows)
+    for table in answer.tables:
+        if table.title and table.rows:
+            yield _lines(grid_of(table, len(table.rows) if table.whole else LISTED))
 
 
 def _lines(grid: Grid) -> list[Line]:
