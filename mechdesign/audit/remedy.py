@@ -8,6 +8,7 @@ which the mean follows. Without bounds the global sensitivity of a sum or a mean
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from mechdesign.audit.divergence import hockey_stick
 from mechdesign.audit.queries import Query, with_and_without
@@ -89,7 +90,12 @@ class Mended(Answering):
             {"what": part.what} | {key: float(getattr(part, key)) for key in ("answer", "scale", "epsilon")}
             for part in self.private_count
         ]
-        facts = {"scale": self.scale, "bias": self.bias, "answer": public.answer, "sensitivity": public.sensitivity}
+        facts: dict[str, Any] = {
+            "scale": self.scale,
+            "bias": self.bias,
+            "answer": public.answer,
+            "sensitivity": public.sensitivity,
+        }
         facts |= {"delta": self.delta, "bounds": list(map(float, self.bounds)), "n_private": parts}
         moved = f"clipping moves the {public.what} by {short(self.bias)}."
         title, note = f"Mended: records clipped to [{low}, {high}]", f"delta {self.delta:g}, whatever the data; {moved}"

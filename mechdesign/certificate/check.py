@@ -125,7 +125,7 @@ def checker_for(certificate: str | None = None) -> str:
     """Return the program with which a stranger checks a file; without one, that for certificates."""
     text, size = ("", 0) if certificate is None else _text(certificate)
     program = formula_checker if _is_formula(text, size or len(text)) else checker
-    return Path(program.__file__).read_text(encoding="utf-8")
+    return Path(str(program.__file__)).read_text(encoding="utf-8")
 
 
 def hold(proof: Checked, asked: Wanted) -> None:

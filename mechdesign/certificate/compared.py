@@ -22,7 +22,7 @@ def read_compared(
     mended: bool = False,
     matrices: bool = False,
 ) -> Mechanism:
-    """Return the mechanism in a file; its inputs are the certificate's categories, or else profiles, as of a mended one.
+    """Return the mechanism in a file; its inputs are the certificate's categories, or profiles, as of a mended one.
 
     Of what is known to be mended its profiles are its own, or the graph's; where `matrices` count, as for an objective,
     they are no profiles.

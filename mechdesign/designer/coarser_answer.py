@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import networkx as nx
 
@@ -20,7 +21,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import sizes_of
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.show.answer import Answer, Fact, for_people, for_programs, sentences
-from mechdesign.show.numbers import Down, Up, in_json
+from mechdesign.show.numbers import Down, Number, Up, in_json
 from mechdesign.words import counted
 
 Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
@@ -56,10 +57,14 @@ def gain_answer(fine: nx.Graph, before: Design | None, after: Gain | None) -> An
     facts = for_programs({"robust": one.robust, "after.kept_epsilon": kept.epsilon[1]})
     facts += for_programs({"after.kept_scale": None if kept.scale is None else kept.scale[1]})
     for when, design in (("before", one), ("after", other)):
-        numbers = {"value": Up(design.value), "bound": Down(design.bound), "baseline": Up(design.baseline)}
+        numbers: dict[str, Number] = {
+            "value": Up(design.value),
+            "bound": Down(design.bound),
+            "baseline": Up(design.baseline),
+        }
         facts += [Fact(f"{when}.{key}", number=number) for key, number in numbers.items()]
     proved = "mechanism so proved" if one.adds_worst_cases else "private mechanism"
-    rows = [
+    rows: list[list[Any]] = [
         [one.objective.words, Up(one.value), Up(other.value)],
         [f"no {proved} is below", Down(one.bound), Down(other.bound)],
         [baseline_name(one.graph, one.delta), Up(one.baseline), Up(other.baseline)],

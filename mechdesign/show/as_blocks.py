@@ -25,9 +25,10 @@ def page_of(answer: Answer, title: str, command: str) -> Page:
     """Return a page with all of an answer, and the command that computes it anew."""
     blocks = blocks_of(replace(answer, about=""), PRINTED)
     numbers: list[Block] = [block for block in blocks if isinstance(block, Table)]
-    again = [Text("This command computes everything above anew:"), Commands([command])]
+    words: list[Block] = [block for block in blocks if not isinstance(block, Table)]
+    again: list[Block] = [Text("This command computes everything above anew:"), Commands([command])]
     sections = [
-        Section("In short", [block for block in blocks if not isinstance(block, Table)]),
+        Section("In short", words),
         *([Section("Numbers", numbers)] if numbers else []),
         Section("How to check it oneself", again),
     ]
