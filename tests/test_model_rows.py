@@ -12,7 +12,7 @@ from mechdesign import Convex, SolverError, profile_graph
 from mechdesign.arrays import Floats
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.cover import cover, met
-from mechdesign.privacy.released import released_through
+from mechdesign.privacy.released import released_by
 from mechdesign.privacy.requirement import requirements
 from mechdesign.rounding.model_rows import private_rows
 
@@ -31,7 +31,7 @@ def posed(graph: nx.Graph, epsilon: Any) -> ModelProblem:
 
 
 def is_private(problem: ModelProblem, rows: Any) -> bool:
-    released = [released_through(zip(P, own, strict=True)) for P, own in zip(problem.exact, rows, strict=True)]
+    released = [released_by(P, own) for P, own in zip(problem.exact, rows, strict=True)]
     return met(released, cover(tuple(problem.required)))
 
 

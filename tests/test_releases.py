@@ -11,7 +11,7 @@ import mechdesign as md
 from mechdesign import ExpectedLoss, MaxOffDiagonal
 from mechdesign.designer.component import components
 from mechdesign.privacy.gaps import hockey_stick, unmet
-from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import Requirement, requirements
 from mechdesign.problem import NEAR, Problem
 from mechdesign.rounding.classes import releases_by_classes
@@ -138,7 +138,7 @@ def test_any_shared_matrix_becomes_private(epsilon: str, delta: str, seed: int) 
     rows = {x: row.tolist() for _, x, row in matrix_rows(problem, guess[None])}
     table = [rows[x] for x in range(4)]
     assert all(type(weight) is int and weight >= 0 for row in table for weight in row)
-    found = [released_through(zip(profile, table, strict=True)) for profile in CHAIN]
+    found = [released_by(profile, table) for profile in CHAIN]
     for edge in problem.required:
         for a, b in edge.directions():
             assert hockey_stick(found[a], found[b], edge.ratio_below) <= edge.delta

@@ -22,7 +22,7 @@ from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import SolverError
 from mechdesign.mender.moved import distance, released_of
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.rounding.releases import private_releases
@@ -75,10 +75,12 @@ def _of_component(component: Component, *, method: Method, any_optimum: bool) ->
     if method == Method.AUTO and (little := _by_room(problem)) is not None:
         return Nearest(little, proved(problem, None, component.prior))
     answer = solve_component(component, method, any_optimum=any_optimum)
-    own: list[list[tuple[Fraction, Exact]]] = [[] for _ in problem.exact]
+    masses: list[list[Fraction]] = [[] for _ in problem.exact]
+    rows: list[list[Exact]] = [[] for _ in problem.exact]
     for (i,), x, row in answer.rows:
-        own[i].append((problem.exact[i][x], row.astype(object)))
-    return Nearest(list(map(released_through, own)), answer.proof)
+        masses[i].append(problem.exact[i][x])
+        rows[i].append(row.astype(object))
+    return Nearest(list(map(released_by, masses, rows)), answer.proof)
 
 
 def _by_room(problem: Problem) -> list[Released] | None:

@@ -1,7 +1,7 @@
 """What a profile releases: a distribution over the outputs, as integers."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -59,28 +59,15 @@ class Released:
         return np.array([numbers.setdefault(weight, len(numbers)) for weight in self.weights.tolist()])
 
 
-def released_through(parts: Iterable[tuple[Fraction, Exact]]) -> Released:
-    """Return sum_x P(x) row_x for pairs (P(x), integer weights of row_x).
+def released_by(masses: Sequence[Fraction], rows: Sequence[Exact] | Exact) -> Released:
+    """Return sum_x P(x) row_x for probabilities and rows of weights, Python integers.
 
     Examples
     --------
-    >>> rows = [np.array(weights, dtype=object) for weights in ([1, 0], [1, 3])]
-    >>> released_through(zip([Fraction(1, 2), Fraction(1, 2)], rows)).fractions()
+    >>> released_by([Fraction(1, 2), Fraction(1, 2)], [[1, 0], [1, 3]]).fractions()
     (Fraction(5, 8), Fraction(3, 8))
     """
-    masses, rows = zip(*parts, strict=True)
-    return released_by(masses, np.array(rows, dtype=object))
-
-
-def released_by(masses: Sequence[Fraction], table: Exact) -> Released:
-    """Return sum_x P(x) row_x for probabilities above 0 and the rows of a table of Python integers.
-
-    Examples
-    --------
-    >>> released_by([Fraction(1, 2), Fraction(1, 2)], np.array([[1, 0], [1, 3]], dtype=object)).fractions()
-    (Fraction(5, 8), Fraction(3, 8))
-    """
-    shares = []
+    shares, table = [], np.asarray(rows, dtype=object)
     for mass, row_total in zip(masses, table.sum(axis=1).tolist(), strict=True):
         common = math.gcd(mass.numerator, row_total)
         shares.append((mass.numerator // common, mass.denominator * (row_total // common)))

@@ -7,7 +7,7 @@ import numpy as np
 
 from mechdesign.closed_form.one_bit_cluster import flip_probability, flipping, rounded_up
 from mechdesign.privacy.cover import met
-from mechdesign.privacy.released import released_through
+from mechdesign.privacy.released import released_by
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.one_bit import one_bit_program
@@ -50,4 +50,4 @@ def _largest(problem: Problem, limits: Sequence[Requirement]) -> Fraction:
 
 def _is_private(problem: Problem, flip: Fraction) -> bool:
     rows = flipping(flip)
-    return met([released_through(zip(masses, rows, strict=True)) for masses in problem.exact], problem.cover)
+    return met([released_by(masses, rows) for masses in problem.exact], problem.cover)

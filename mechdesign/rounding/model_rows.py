@@ -21,7 +21,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.objective.forced import Allowed
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.cover import cover, met
-from mechdesign.privacy.released import Released, released_through
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import connected
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.exact_rows import stricter
@@ -126,7 +126,8 @@ class _Repair:
         return None if (rows[~self.allowed] > 0).any() else rows
 
     def _released(self, i: int, rows: Exact) -> Released:
-        return released_through((mass, rows[self.groups[i], x]) for x, mass in support(self.exact[i]))
+        used, masses = zip(*support(self.exact[i]), strict=True)
+        return released_by(masses, rows[self.groups[i], list(used)])
 
     def _fit(self, rows: Exact, i: int, wanted: Released) -> bool:
         """Change the rows of a profile so that it releases just what is wanted, where it has most mass to move."""
