@@ -22,6 +22,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import even_columns
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
+from mechdesign.release.sanitiser import check_name
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
@@ -152,31 +153,21 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
         yield even_columns(*(released[name] for name in names))
     elif isinstance(released, str | os.PathLike) or value is not None:
         checked = _named(names)
-        if not isinstance(released, str | os.PathLike):
-            _check_table(released)
+        if not isinstance(released, str | os.PathLike) and not is_table(released):
+            raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
         with scan(released, checked, layout=layout) as found:
             for batch in found:
                 yield [batch.column(name) for name in checked]
     else:
-        _check_no_table(released)
+        if is_table(released):
+            raise InputError(f"value: say which column of the {type(released).__name__} holds what was released")
         yield even_columns(released) if profile is None else even_columns(released, profile)
 
 
 def _named(names: Sequence[Any]) -> list[str]:
     """Return the names of columns, checked."""
     for what, name in zip(("value", "profile"), names, strict=False):
-        if not isinstance(name, str):
-            raise InputError(f"{what}: expected the name of a column, found {shown(name)}")
+        check_name(what, name)
     if len(set(names)) < len(names):
         raise InputError(f"profile: {shown(names[1])} is the column that was released; the profile is another")
     return list(names)
-
-
-def _check_table(released: Any) -> None:
-    if not is_table(released):
-        raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
-
-
-def _check_no_table(data: Any) -> None:
-    if is_table(data):
-        raise InputError(f"value: say which column of the {type(data).__name__} holds what was released")

@@ -84,17 +84,15 @@ class Sanitiser:
         **reading: Unpack[Rule],
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
-        _check_name("value", value)
+        check_name("value", value)
         if profile is not None:
-            _check_name("profile", profile)
+            check_name("profile", profile)
         self.value, self.profile, self.keep = value, profile, _names(keep)
         self.rows = self.released = 0
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
         self.unknown = Unknown(unknown)
-        hidden_kept = () if keep_anyway else self.hidden_kept
-        faults = [*self._column_faults(), *map(HIDDEN.format, map(shown, hidden_kept)), *self._profile_faults()]
-        if faults:
+        if faults := list(self._faults(keep_anyway)):
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         Labels(mechanism.outputs, "outputs")  # data must tell them apart
@@ -103,13 +101,13 @@ class Sanitiser:
         self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
         self.never = Never(mechanism.graph, by_profile=profile is not None)
 
-    def _column_faults(self) -> Iterator[str]:
+    def _faults(self, keep_anyway: bool) -> Iterator[str]:
+        """Yield why the columns do not go together."""
         if self.value in self.keep:
             yield f"keep: {shown(self.value)} is the column that is sanitised; kept, it would be released as it is"
         if self.profile == self.value:
             yield f"profile: {shown(self.value)} is the column that is sanitised; the profile is another"
-
-    def _profile_faults(self) -> Iterator[str]:
+        yield from (HIDDEN.format(shown(name)) for name in self.hidden_kept if not keep_anyway)
         if self.profile is None and not self.mechanism.one_matrix:
             k = counted(len(self.mechanism.profiles), "profile")
             yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
@@ -256,10 +254,11 @@ def _names(keep: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"keep: expected a list of columns, found {shown(keep)}")
     names = list(keep)
     for name in names:
-        _check_name("keep", name)
+        check_name("keep", name)
     return tuple(dict.fromkeys(names))
 
 
-def _check_name(what: str, name: Any) -> None:
+def check_name(what: str, name: Any) -> None:
+    """Raise an InputError unless this can be the name of a column."""
     if not isinstance(name, str):
         raise InputError(f"{what}: expected the name of a column, found {shown(name)}")

@@ -1,10 +1,9 @@
 """From a table of records to a profile graph: one profile per person, role or place, by counting.
 
-Room of its own: `distinct` (large tables brought down to the rows that differ), `labels` (what a cell is called, and
-what counts as missing), `reading` and `others` (by which rule a cell becomes a category), `columns` (the table, with
-every fault in it), `histogram` (counts to distributions: exact, noised, rounded), `confidence` and `clopper_pearson`
-(how far from these the true profiles may be), `pairs` (who must not be told apart), `release` (who may see what),
-`records`, `making`.
+Room of its own: `distinct` (tables brought down to the rows that differ), `reading` and `others` (by which rule a cell
+becomes a category), `columns` (these rows, with every fault in them), `records`, `histogram` (counts to distributions:
+exact, noised, rounded), `confidence` and `clopper_pearson` (how far from these the true profiles may be), `pairs` (who
+must not be told apart), `disclosure` (who may see what), `making`.
 """
 
 from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS
