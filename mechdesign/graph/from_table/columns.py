@@ -35,11 +35,6 @@ class Table:
         self.missing: dict[str, dict[int, str]] = {}
         """For each column the rows without a value, and how that is written."""
 
-    def raise_faults(self) -> None:
-        """Raise an InputError if there are faults."""
-        if self.faults:
-            raise InputError(self.faults)
-
     def labels(self, name: str) -> list[Label | None]:
         """Return a column as labels; cells that cannot be labels are faults."""
         seen: dict[tuple[type, Any], Label] = {}  # by type too: 1, 1.0 and True are equal, but not the same label

@@ -146,7 +146,7 @@ def graph_from_table(
     declared = categories is not None or table.order(value) is not None
     asked = Others(reading.others, merge_below)
     table.faults += asked.faults(release, declared=declared)
-    table.raise_faults()
+    table.faults.check()
 
     given, has_order = _categories(table, value, records.what, categories)
     found = asked.merged(table, records, given, declared=declared)
@@ -155,7 +155,7 @@ def graph_from_table(
     people = sorted_labels(records.who)
     if profiles is not None:
         people = table.given("profiles", listed("profiles", profiles), people)
-    table.raise_faults()
+    table.faults.check()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
     tally = records.tally(people)
@@ -167,7 +167,7 @@ def graph_from_table(
         ]
     pairs, rule_of_edges, faults = joined(edges, header, edges_layout, records, people)
     table.faults += faults
-    table.raise_faults()
+    table.faults.check()
 
     if release.noise is not None:
         tally = noised(tally, known, release.noise)
