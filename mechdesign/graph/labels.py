@@ -25,7 +25,8 @@ def check_hashes(labels: Iterable[Any], place: str, *, source: str = "", are_dat
     """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
 
     The hash of an integer or of a tuple of integers is no secret: labels can be chosen so that all have the same. Then
-    each look-up compares with all of them, and a file of a megabyte takes hours. What has no hash is passed over.
+    each look-up compares with all of them, and a file of a megabyte takes hours. What has no hash is passed over, as is
+    text, whose hash is a secret of each process.
 
     Raises
     ------
@@ -41,6 +42,8 @@ hash value, so that looking one up would take as long as looking at all; name th
     """
     alike: dict[int, list[Label]] = {}
     for label in labels:
+        if isinstance(label, str):
+            continue
         try:
             others = alike.setdefault(hash(label), [])
         except TypeError:  # a list, say; whoever wants a label says so
