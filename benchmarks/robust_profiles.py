@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from shared import asked, timed
 
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
-from mechdesign.exact.numbers import round_to_total
+from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.report.plots import AFTER, BEFORE, INK
 from mechdesign.show.numbers import in_json
@@ -62,7 +62,7 @@ class Draw:
 def truth(rng: np.random.Generator) -> nx.Graph:
     """Return true profiles in a ring: Dirichlet laws with parameters 2, in thousandths."""
     laws = rng.dirichlet(np.full(CATEGORIES, 2.0), PROFILES)
-    shares = {i: [Fraction(part, 1_000) for part in round_to_total(law.tolist(), 1_000)] for i, law in enumerate(laws)}
+    shares = {i: [Fraction(part, 1_000) for part in law] for i, law in enumerate(rounded_to_total(laws, 1_000))}
     ring = [(i, (i + 1) % PROFILES) for i in range(PROFILES)]
     return profile_graph(shares, edges=ring, categories=list(range(CATEGORIES)))
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.integers import rounded_to_total
 from mechdesign.exact.numbers import (
     check_positive_integer,
     over_common,
@@ -20,7 +21,6 @@ from mechdesign.exact.numbers import (
     parse_entry,
     parse_epsilon,
     parse_number,
-    round_to_total,
 )
 from mechdesign.exact.text import format_number, shown
 from mechdesign.words import did_you_mean, expected_one_of
@@ -243,7 +243,7 @@ def test_floats_at_the_edges() -> None:
     st.integers(1, 2**62),
 )
 def test_rounding_to_a_total(values: list[float], total: int) -> None:
-    rounded = round_to_total(values, total)
+    rounded = rounded_to_total(np.array([values]), total)[0].tolist()
     mass = [Fraction(max(value, 0.0)) for value in values]
     assert sum(rounded) == total
     for value, integer in zip(mass, rounded, strict=True):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.numbers import round_to_total
+from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.uncertainty import Limits, Uncertainty
 
 FINEST = 2**60
@@ -37,7 +37,9 @@ def within(one: Uncertainty, nominal: Sequence[Fraction], masses: Floats) -> lis
     low, high, centre = ([int(mass * unit) for mass in side] for side in (lower, upper, nominal))
     change = [
         min(max(mass, least), most) - own
-        for mass, least, most, own in zip(round_to_total(list(masses), unit), low, high, centre, strict=True)
+        for mass, least, most, own in zip(
+            rounded_to_total(masses[None], unit)[0].tolist(), low, high, centre, strict=True
+        )
     ]
     moved = min(*(sum(max(0, sign * step) for step in change) for sign in (1, -1)), int(radius * unit))
     for sign in (1, -1):

@@ -3,6 +3,8 @@
 Doubles become integers exactly: a double is an integer of 53 bits times a power of two.
 """
 
+from fractions import Fraction
+
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats, Integers
@@ -29,14 +31,20 @@ def floors(values: Floats, units: Exact | int) -> Exact:
     return np.array(whole >> np.maximum(shifts, 0).astype(object), dtype=object)
 
 
-def rounded_to_total(weights: Exact, total: int) -> Exact:
+def rounded_to_total(weights: Exact | Floats, total: int) -> Exact:
     """Return each row >= 0 in proportion as integers of this total, rounded down; the largest takes the remainder.
+
+    Doubles are the rationals that they are, or 0 if they are below it.
 
     Examples
     --------
     >>> rounded_to_total(np.array([[2, 1, 1], [1, 1, 1]], dtype=object), 10).tolist()
     [[6, 2, 2], [4, 3, 3]]
+    >>> rounded_to_total(np.array([[0.5, 0.25, 0.25]]), 10).tolist()
+    [[6, 2, 2]]
     """
+    if weights.dtype != object:
+        weights = np.array([[Fraction(max(one, 0.0)) for one in row] for row in weights.tolist()], dtype=object)
     scaled = weights * total // weights.sum(axis=1)[:, None]
     largest = weights.argmax(axis=1)
     scaled[np.arange(len(scaled)), largest] += total - scaled.sum(axis=1)

@@ -228,18 +228,3 @@ def over_common(values: Sequence[Fraction], what: str = "") -> tuple[list[int], 
                 "give them with fewer different denominators, such as decimals of at most 15 places"
             )
     return [value.numerator * (common // value.denominator) for value in values], common
-
-
-def round_to_total(values: Sequence[float | Fraction], total: int) -> list[int]:
-    """Return integers near `total * values / sum(values)` that sum to `total`; the largest takes the remainder.
-
-    Examples
-    --------
-    >>> round_to_total([0.5, 0.25, 0.25], 10)
-    [6, 2, 2]
-    """
-    mass = [value if type(value) is int else Fraction(value) for value in (max(value, 0) for value in values)]
-    whole = sum(mass)
-    integers = [value * total // whole for value in mass]
-    integers[mass.index(max(mass))] += total - sum(integers)
-    return integers

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
-from mechdesign.exact.numbers import round_to_total
+from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.uncertainty import is_single
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.extremes import extremes
@@ -62,7 +62,7 @@ def _integers(row: Sequence[Fraction | int]) -> Exact:
 
 
 def _rounded(row: npt.NDArray[Any], unit: int) -> list[Fraction | int]:
-    return list(round_to_total(list(row * (row > 0)), unit))
+    return list(rounded_to_total((row * (row > 0))[None], unit)[0])
 
 
 def _equal_edges(problem: Problem) -> list[Requirement]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
-from mechdesign.exact.numbers import round_to_total
+from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.distribution import support
 from mechdesign.objective.forced import Allowed
 from mechdesign.objective.model_problem import ModelProblem
@@ -113,8 +113,7 @@ class _Repair:
     def rounded(self, matrices: Floats) -> Exact | None:
         """Return the matrices as integer rows; None if some that follow from others are not possible."""
         d = matrices.shape[-1]
-        flat = [round_to_total(row, 2**ROW_BITS) for row in matrices.reshape(-1, d).tolist()]
-        rows = np.array(flat, dtype=object).reshape(matrices.shape)
+        rows = rounded_to_total(matrices.reshape(-1, d), 2**ROW_BITS).reshape(matrices.shape)
         for joined in self.same:
             numbers = {self.groups[i] for i in joined}
             if len(numbers) > 1:
