@@ -34,7 +34,7 @@ from shared import asked, size_of
 
 from mechdesign.bench.driver import runs_of
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.measurement import Run
+from mechdesign.bench.outcome import Run
 from mechdesign.bench.task import Task
 from mechdesign.designer.design import design
 from mechdesign.exact.bounds import float_above, float_below
@@ -42,7 +42,7 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
 from mechdesign.files.writing import check_folder, made_folder
-from mechdesign.graph.file import write_graph
+from mechdesign.graph.graph_file import write_graph
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
 from mechdesign.solver.cutting_planes import solve_with_cuts

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mechdesign.bench.growth import growths
-from mechdesign.bench.measurement import Ending, Measurement
+from mechdesign.bench.outcome import Ending, Measurement
 from mechdesign.words import counted
 
 GIB = 1024

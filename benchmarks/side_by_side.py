@@ -9,7 +9,7 @@ from pathlib import Path
 
 from shared import Table, asked
 
-from mechdesign.bench.measurement import Measurement, measurement_of
+from mechdesign.bench.outcome import Measurement, measurement_of
 
 
 def seconds(rows: list[Measurement], methods: list[str]) -> None:

@@ -29,7 +29,7 @@ import numpy as np
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 

@@ -18,7 +18,7 @@ from shared import Table, asked
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES
 from mechdesign.bench.machine import machine
-from mechdesign.bench.measurement import Measurement, Run, measurement_of, with_excess, write_rows
+from mechdesign.bench.outcome import Measurement, Run, measurement_of, with_excess, write_rows
 
 
 @dataclass(frozen=True)

@@ -78,8 +78,8 @@ _HOMES = {
     "privacy_curve": "certifier.curve",
     "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
-    "read_graph": "graph.file",
-    "read_mechanism": "mechanism.file",
+    "read_graph": "graph.graph_file",
+    "read_mechanism": "mechanism.mechanism_file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
     "save_figure": "report.plots",
@@ -90,17 +90,17 @@ _HOMES = {
     "two_profiles": "closed_form",
     "two_profiles_hamming": "closed_form",
     "value_graph": "graph.values",
-    "write_certificate": "certificate.file",
-    "write_graph": "graph.file",
-    "write_mechanism": "mechanism.file",
+    "write_certificate": "certificate.certificate_file",
+    "write_graph": "graph.graph_file",
+    "write_mechanism": "mechanism.mechanism_file",
 }
 
 if TYPE_CHECKING:
     from mechdesign import audit as audit
     from mechdesign import count as count
+    from mechdesign.certificate.certificate_file import write_certificate as write_certificate
     from mechdesign.certificate.check import check_certificate as check_certificate
     from mechdesign.certificate.checker import Rejected as Rejected
-    from mechdesign.certificate.file import write_certificate as write_certificate
     from mechdesign.certifier.certify import certify as certify
     from mechdesign.certifier.comparison import Comparison as Comparison
     from mechdesign.certifier.comparison import compare_with_optimal_product as compare_with_optimal_product
@@ -128,19 +128,19 @@ if TYPE_CHECKING:
     from mechdesign.formulas.formula import Formula as Formula
     from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
-    from mechdesign.graph.file import read_graph as read_graph
-    from mechdesign.graph.file import write_graph as write_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.graph_file import read_graph as read_graph
+    from mechdesign.graph.graph_file import write_graph as write_graph
     from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
     from mechdesign.graph.values import counting_graph as counting_graph
     from mechdesign.graph.values import value_graph as value_graph
-    from mechdesign.mechanism.file import read_mechanism as read_mechanism
-    from mechdesign.mechanism.file import write_mechanism as write_mechanism
     from mechdesign.mechanism.from_matrix import mechanism_from_matrix as mechanism_from_matrix
     from mechdesign.mechanism.mechanism import Mechanism as Mechanism
+    from mechdesign.mechanism.mechanism_file import read_mechanism as read_mechanism
+    from mechdesign.mechanism.mechanism_file import write_mechanism as write_mechanism
     from mechdesign.mender.mend import mend as mend
     from mechdesign.mender.mended import Mended as Mended
     from mechdesign.objective import Convex as Convex

@@ -10,7 +10,7 @@ from mechdesign.show.as_blocks import blocks_of
 from mechdesign.show.as_json import as_json
 from mechdesign.show.blocks import Commands, Text
 from mechdesign.show.blocks import Table as Shown
-from mechdesign.show.numbers import Down, Exact, Near, Number, Up, Within
+from mechdesign.show.fact_numbers import Down, Exact, Near, Number, Up, Within
 from mechdesign.show.terminal import LISTED, print_answer
 
 F = Fraction

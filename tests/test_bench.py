@@ -23,8 +23,8 @@ from mechdesign.bench.driver import carried_out, run_apart, runs_of, within_limi
 from mechdesign.bench.families import FAMILIES, graph_of_family
 from mechdesign.bench.growth import growths
 from mechdesign.bench.measure import measured, peak_memory
-from mechdesign.bench.measurement import Ending, Measurement, Run, measurement_of, record, with_excess, write_rows
 from mechdesign.bench.methods import METHODS, Method, method
+from mechdesign.bench.outcome import Ending, Measurement, Run, measurement_of, record, with_excess, write_rows
 from mechdesign.bench.peers import clipped
 from mechdesign.bench.task import Found, Task
 from mechdesign.files.documents import write_json

@@ -12,8 +12,8 @@ from targets import TARGETS, Kept, Target, main
 from mechdesign.bench import driver, measure
 from mechdesign.bench.families import FAMILIES, OBJECTIVES, graph_of_family
 from mechdesign.bench.measure import measured
-from mechdesign.bench.measurement import Ending, Measurement, Run, with_excess
 from mechdesign.bench.methods import METHODS
+from mechdesign.bench.outcome import Ending, Measurement, Run, with_excess
 
 
 def row(

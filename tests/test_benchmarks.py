@@ -8,7 +8,7 @@ import pytest
 import side_by_side
 from shared import Table, asked, fastest, size_of, timed
 
-from mechdesign.bench.measurement import Ending, Measurement, Run, write_rows
+from mechdesign.bench.outcome import Ending, Measurement, Run, write_rows
 
 Captured = pytest.CaptureFixture[str]
 

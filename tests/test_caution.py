@@ -10,7 +10,7 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
 from mechdesign.files.kinds import MECHANISM
-from mechdesign.mechanism.file import mechanism_of
+from mechdesign.mechanism.mechanism_file import mechanism_of
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."

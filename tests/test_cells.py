@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import mechdesign as md
-from mechdesign.audit.records import parse_records
+from mechdesign.audit.exact_columns import parse_records
 from mechdesign.cli.main import main
 from mechdesign.exact.cells import cells_shown, shown_cell
 from mechdesign.files.numerals import column_with_points

@@ -20,7 +20,7 @@ from mechdesign import (
     profile_graph,
 )
 from mechdesign.certificate.certificate import FORMAT
-from mechdesign.certificate.document import is_long
+from mechdesign.certificate.claim_fields import is_long
 from mechdesign.objective import Objective, value_of
 
 F = Fraction

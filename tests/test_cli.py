@@ -31,7 +31,7 @@ from mechdesign import (
 )
 from mechdesign.cli.curve_file import point_of
 from mechdesign.cli.main import main
-from mechdesign.papers.result import Claim, Result
+from mechdesign.papers.published import Claim, Result
 from mechdesign.show.as_json import as_json
 
 CHAIN = read_graph("categorical-chain")

@@ -9,7 +9,7 @@ import pytest
 
 from mechdesign.bench import driver
 from mechdesign.bench.measure import measured
-from mechdesign.bench.measurement import Ending, Measurement, Run
+from mechdesign.bench.outcome import Ending, Measurement, Run
 from mechdesign.cli.bench_text import print_rows
 from mechdesign.cli.main import main
 

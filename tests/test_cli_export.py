@@ -8,7 +8,7 @@ import pytest
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
-from mechdesign.mechanism.file import digest
+from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.release.javascript import javascript_module
 
 __all__ = ["designed"]

@@ -11,7 +11,7 @@ from running import Run
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.cli.main import main
-from mechdesign.formulas import bases, cover
+from mechdesign.formulas import bases, whole_range
 from mechdesign.report.formula_plot import plot_formula
 
 
@@ -94,7 +94,7 @@ def test_the_picture() -> None:
 
 
 def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cover, "MOST_BASES", 2)
+    monkeypatch.setattr(whole_range, "MOST_BASES", 2)
     text = run("formula", "categorical-chain")
     assert "Not settled: E from 1." in text
     assert "to inf: more than 2 bases are needed. `design` computes the optimum there" in text

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from mechdesign.cli.main import main
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 
 Captured = pytest.CaptureFixture[str]
 SURVEY = "job,place,use\nclerk,a,much\nclerk,a,little\nguard,a,little\nsmith,b,much\n"

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from faults import fault
 from running import without_bytecode
-from test_cli_paths import COMMANDS, OUTPUTS, PARAMETERS, line_for
+from test_cli_file_types import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
+from mechdesign.cli.file_types import InputFile, Program
 from mechdesign.cli.main import main
-from mechdesign.cli.paths import InputFile, Program
 
 Captured = pytest.CaptureFixture[str]
 OTHERS = {

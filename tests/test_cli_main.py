@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 from faults import fault
-from test_cli_paths import COMMANDS, OUTPUTS, line_for
+from test_cli_file_types import COMMANDS, OUTPUTS, line_for
 
 from mechdesign.cli.main import main
 from mechdesign.errors import InputError, SolverError

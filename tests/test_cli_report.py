@@ -18,7 +18,7 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.result import Design
 from mechdesign.exact.exponentials import exp_above, exp_below
-from mechdesign.mechanism.file import digest
+from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.report.design_plot import plot_design
 
 SIX = Fraction(1, 2 * 10**6)

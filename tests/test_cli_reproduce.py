@@ -6,7 +6,7 @@ import pytest
 
 from mechdesign.cli.main import main
 from mechdesign.papers import ERRATA
-from mechdesign.papers.result import Claim, Result
+from mechdesign.papers.published import Claim, Result
 
 Captured = pytest.CaptureFixture[str]
 

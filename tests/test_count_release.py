@@ -50,7 +50,7 @@ def test_without_a_seed_the_operating_system_is_asked(monkeypatch: pytest.Monkey
         asked.extend((epsilon, below))
         return 7
 
-    monkeypatch.setattr("mechdesign.count.released.two_sided_geometric", noted)
+    monkeypatch.setattr("mechdesign.count.noisy_count.two_sided_geometric", noted)
     assert count.release(3, 10, 1) == 10
     assert asked == [1, secrets.randbelow]
 

@@ -10,7 +10,7 @@ from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
 from mechdesign.designer import component
 from mechdesign.designer.component import components
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.solver import decisive_pairs as module

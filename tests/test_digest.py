@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import mechdesign as md
-from mechdesign.mechanism.file import digest
+from mechdesign.mechanism.mechanism_file import digest
 
 MECHANISMS = {
     "coin": md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["nö", "yes"]),

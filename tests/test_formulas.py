@@ -18,11 +18,11 @@ from test_two_profiles import Masses, pairs, ratios
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
-from mechdesign.formulas import cover as covering
 from mechdesign.formulas import optimal
-from mechdesign.formulas.classes import classes_of
+from mechdesign.formulas import whole_range as covering
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.released import least_noise
+from mechdesign.formulas.reduced_program import classes_of
+from mechdesign.formulas.released_functions import least_noise
 from mechdesign.formulas.stretch import point_in
 from mechdesign.stopwatch import announced_to
 

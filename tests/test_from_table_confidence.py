@@ -12,9 +12,9 @@ import pytest
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.graph.file import read_graph
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.uncertainty import nominal, uncertainty_of
 
 RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 30}

@@ -18,7 +18,7 @@ from mechdesign.files.writing import write_together
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import LONGEST_POINT_MASS, document_of
-from mechdesign.graph.file import graph_of
+from mechdesign.graph.graph_file import graph_of
 
 Document = dict[str, Any]
 

@@ -13,8 +13,8 @@ import pytest
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, InputError, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
+from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certificate.check import examined, hold
-from mechdesign.certificate.file import write_certificate
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certificate.wanted import wanted as asked_of

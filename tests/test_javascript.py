@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 
 import mechdesign as md
 from mechdesign import InputError, Mechanism
-from mechdesign.mechanism.file import digest
+from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.release.javascript import javascript_module
 from mechdesign.release.sampling import Sampler
 

@@ -11,7 +11,7 @@ import pytest
 from formulas import local
 
 import mechdesign as md
-from mechdesign.bench.measurement import Ending, Measurement, Run, write_rows
+from mechdesign.bench.outcome import Ending, Measurement, Run, write_rows
 from mechdesign.certifier.evidence import evidence
 from mechdesign.cli.main import main
 from mechdesign.files.kinds import kind_of

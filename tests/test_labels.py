@@ -10,9 +10,9 @@ import pytest
 
 import mechdesign as md
 from mechdesign.graph.checks import checked
-from mechdesign.graph.file import graph_of
+from mechdesign.graph.graph_file import graph_of
 from mechdesign.graph.labels import SAME_HASH, check_hashes
-from mechdesign.mechanism.file import mechanism_of
+from mechdesign.mechanism.mechanism_file import mechanism_of
 
 PRIME = 2**61 - 1
 """Hash values of integers are remainders of this."""
@@ -125,7 +125,7 @@ def test_where_edges_stand_is_kept_under_other_keys_than_pairs_of_labels(monkeyp
         kept.append(places)
         return checked(graph, places=places)
 
-    monkeypatch.setattr("mechdesign.graph.file.checked", spy)
+    monkeypatch.setattr("mechdesign.graph.graph_file.checked", spy)
     with pytest.raises(md.InputError, match=r"edges\[11\] \(.*epsilon: expected"):
         graph_of({"graph": {"categories": ["x"]}, "nodes": nodes, "edges": edges})
     assert len({hash(key) for key in kept[0]}) == len(kept[0]) == 600

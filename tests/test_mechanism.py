@@ -14,7 +14,7 @@ import mechdesign as md
 from mechdesign import Mechanism, mechanism_from_matrix, profile_graph, read_mechanism, write_mechanism
 from mechdesign.errors import InputError
 from mechdesign.files.kinds import MECHANISM
-from mechdesign.mechanism.file import mechanism_document, mechanism_of
+from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
 from mechdesign.mechanism.probabilities import integer_rows
 
 WARNER = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -294,7 +294,7 @@ def test_profiles_with_other_rows_share_no_matrix() -> None:
 
 
 def test_too_many_positions_of_rows_are_refused_before_the_memory_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.mechanism.file.MOST_POSITIONS", 3)
+    monkeypatch.setattr("mechdesign.mechanism.mechanism_file.MOST_POSITIONS", 3)
     with pytest.raises(InputError, match=r"at most 3 positions can be held, found 2 profiles x 2 categories"):
         mechanism_of(value_document(2, 2, P1=[1, 0]))
     assert mechanism_of(value_document(2, 2)).one_matrix

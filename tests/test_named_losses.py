@@ -14,7 +14,7 @@ from test_transport_plans import assert_fits, least_cost, margins
 
 import mechdesign as md
 from mechdesign.bench.measure import measured
-from mechdesign.bench.measurement import Measurement, Run
+from mechdesign.bench.outcome import Measurement, Run
 from mechdesign.certificate.check import check_certificate
 from mechdesign.cli.main import main
 from mechdesign.mender.moved import distance, post_processing

@@ -11,7 +11,7 @@ from running import Run
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.mechanism.file import mechanism_document, mechanism_of
+from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
 from mechdesign.privacy.asked import Source
 
 F = Fraction

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from mechdesign.papers import RESULTS, ROWS, Claim, nd
-from mechdesign.papers.result import agree, reproduced, table, written
+from mechdesign.papers.published import agree, reproduced, table, written
 
 STATED = {
     "gc-figure-1a": (0, 6),

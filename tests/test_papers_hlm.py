@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from mechdesign.papers import RESULTS, hlm_product
-from mechdesign.papers.result import Result, written
+from mechdesign.papers.published import Result, written
 
 
 @cache

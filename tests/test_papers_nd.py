@@ -10,7 +10,7 @@ from scipy.stats import binom
 from mechdesign import ExpectedLoss, check_certificate, counting_graph, design
 from mechdesign.count import least_error, prior_graph
 from mechdesign.papers import RESULTS, nd, nd_counts
-from mechdesign.papers.result import table, written
+from mechdesign.papers.published import table, written
 
 
 def test_simulated_numbers_stand_beside_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from mechdesign.papers import RESULTS
-from mechdesign.papers.result import Claim, Result
+from mechdesign.papers.published import Claim, Result
 
 NAMES = ("sm-table-2", "sm-table-3", "sm-table-4", "sm-statistics", "sm-mending")
 

@@ -11,7 +11,7 @@ import mechdesign as md
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer import component
 from mechdesign.designer.component import components
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, near_optimal

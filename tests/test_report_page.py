@@ -28,7 +28,9 @@ from mechdesign.report.page.guarantee import assumptions
 from mechdesign.report.page.lines import ticks
 from mechdesign.report.page.matrices import matrices_of, sharing
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import (
+from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.whole import Given, Source, page_of
+from mechdesign.report.page.written_numbers import (
     allowed,
     at_least,
     at_most,
@@ -39,8 +41,6 @@ from mechdesign.report.page.numbers import (
     probability,
     ratio,
 )
-from mechdesign.report.page.subject import of_certificate, of_mechanism
-from mechdesign.report.page.whole import Given, Source, page_of
 from mechdesign.show.blocks import Block, Picture, Shape, Table
 from mechdesign.show.render import PARTS, html
 

@@ -1,6 +1,6 @@
 """How methods scale, drawn."""
 
-from mechdesign.bench.measurement import Ending, Measurement, Run
+from mechdesign.bench.outcome import Ending, Measurement, Run
 from mechdesign.report.scaling import plot_scaling
 
 

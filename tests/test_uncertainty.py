@@ -20,11 +20,11 @@ from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import document_of
-from mechdesign.graph.file import graph_of, read_graph, write_graph
+from mechdesign.graph.graph_file import graph_of, read_graph, write_graph
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import Ball, Box, Uncertainty, is_robust, nominal, uncertainty_of
-from mechdesign.mechanism.file import read_mechanism, write_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.mechanism_file import read_mechanism, write_mechanism
 from mechdesign.solver.linear_program import write_program
 
 HALF = Fraction(1, 2)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mechdesign.audit.arguments import LARGEST
+from mechdesign.audit.exact_columns import Records, over_one_denominator
 from mechdesign.audit.queries import Answers
-from mechdesign.audit.records import Records, over_one_denominator
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_entry
 from mechdesign.exact.text import shown
@@ -40,7 +40,7 @@ def answers_of(query: Callable[[Any], Any], records: Records) -> tuple[Answers, 
 
     Examples
     --------
-    >>> from mechdesign.audit.records import parse_records
+    >>> from mechdesign.audit.exact_columns import parse_records
     >>> whole, without = answers_of(np.ptp, parse_records([1, 2, 5, 9]))
     >>> whole.sensitivities / whole.denominator, without.sensitivities / without.denominator
     (array([4.0], dtype=object), array([4.0, 4.0, 7.0, 3.0], dtype=object))

@@ -9,17 +9,17 @@ from typing import Any
 
 from mechdesign.audit.any_query import FEWEST, answers_of
 from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
+from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.laplace import laplace_quantile
 from mechdesign.audit.neighbours import LEVEL, Neighbours, neighbours_of
 from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
-from mechdesign.audit.records import Records, parse_records
 from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact, Near, six
+from mechdesign.show.fact_numbers import Exact, Near, six
 from mechdesign.words import counted, expected_one_of
 
 REMEDY = (

@@ -25,7 +25,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Down, Up, six
+from mechdesign.show.fact_numbers import Down, Up, six
 from mechdesign.words import expected_one_of
 
 MOST_POINTS = 101

@@ -8,13 +8,13 @@ from typing import Any
 
 from mechdesign.audit.arguments import parse_named
 from mechdesign.audit.auditor import Audit, audit_query
-from mechdesign.audit.records import Records, parse_records
+from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import six
+from mechdesign.show.fact_numbers import six
 
 
 @dataclass(frozen=True)

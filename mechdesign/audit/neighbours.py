@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.audit.divergence import hockey_stick, log_quotient
+from mechdesign.audit.exact_columns import quotients
 from mechdesign.audit.laplace import laplace_quantile, standard_log_tail
 from mechdesign.audit.queries import Answers
-from mechdesign.audit.records import quotients
 
 LEVEL = 0.9999
 """What the intruder holds for certain: the quantile of [SM]."""
@@ -106,7 +106,7 @@ def neighbours_of(
     Examples
     --------
     >>> from mechdesign.audit.queries import QUERIES, with_and_without
-    >>> from mechdesign.audit.records import parse_records
+    >>> from mechdesign.audit.exact_columns import parse_records
     >>> answers = (QUERIES["sum"].answers(some) for some in with_and_without(parse_records([1, 2, 4])))
     >>> neighbours_of(*answers, Fraction(1), Fraction(9), None).same_scale
     array([ True,  True, False])

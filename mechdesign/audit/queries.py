@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mechdesign.arrays import Exact
-from mechdesign.audit.records import Records
+from mechdesign.audit.exact_columns import Records
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def with_and_without(records: Records) -> tuple[Databases, Databases]:
 
     Examples
     --------
-    >>> from mechdesign.audit.records import parse_records
+    >>> from mechdesign.audit.exact_columns import parse_records
     >>> [databases.sums for databases in with_and_without(parse_records([1, 2, 4]))]
     [array([7], dtype=object), array([6, 5, 3], dtype=object)]
     """

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.audit.divergence import hockey_stick
+from mechdesign.audit.exact_columns import Records
 from mechdesign.audit.queries import Query, with_and_without
-from mechdesign.audit.records import Records
 from mechdesign.exact.text import short
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import six
+from mechdesign.show.fact_numbers import six
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def mend(query: Query, records: Records, epsilon: Fraction, bounds: tuple[Fracti
     Examples
     --------
     >>> from mechdesign.audit.queries import QUERIES
-    >>> from mechdesign.audit.records import parse_records
+    >>> from mechdesign.audit.exact_columns import parse_records
     >>> mended = mend(QUERIES["mean"], parse_records([1, 2, 30]), Fraction(2), (Fraction(0), Fraction(9)))
     >>> mended.scale, mended.bias, mended.delta
     (Fraction(3, 2), Fraction(-7, 1), 0.0)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from mechdesign.bench.families import family
-from mechdesign.bench.measurement import Ending, Measurement, Run, measurement_of, with_excess
 from mechdesign.bench.methods import COMMAND, method
+from mechdesign.bench.outcome import Ending, Measurement, Run, measurement_of, with_excess
 from mechdesign.files.documents import write_json
 
 Keep: TypeAlias = Callable[[Measurement], object]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mechdesign.bench.families import FAMILIES
-from mechdesign.bench.measurement import Measurement
+from mechdesign.bench.outcome import Measurement
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def growths(
 
     Examples
     --------
-    >>> from mechdesign.bench.measurement import Ending, Run
+    >>> from mechdesign.bench.outcome import Ending, Run
     >>> rows = [Measurement(Run("ring", k, 20, "scipy"), Ending.DONE, seconds=k**2) for k in (10, 20, 40)]
     >>> [(growth.profiles, round(growth.exponent, 6)) for growth in growths(rows)]
     [((10, 20, 40), 2.0)]

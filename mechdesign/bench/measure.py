@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mechdesign.bench.families import graph_of_family, objective_of
-from mechdesign.bench.measurement import Ending, Measurement, Run, record
 from mechdesign.bench.methods import method
+from mechdesign.bench.outcome import Ending, Measurement, Run, record
 from mechdesign.bench.task import Found, Task
 from mechdesign.certificate.check import check_certificate
 from mechdesign.certifier.certify import certify

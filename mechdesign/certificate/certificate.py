@@ -63,7 +63,7 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Bound
 from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, claim_of
-from mechdesign.certificate.document import aim_of, exponentials, head_of, raise_if_long
+from mechdesign.certificate.claim_fields import aim_of, exponentials, head_of, raise_if_long
 from mechdesign.certificate.within import thresholds
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.mechanism import Mechanism

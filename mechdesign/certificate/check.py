@@ -11,11 +11,11 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate import checker, formula_checker
+from mechdesign.certificate.checked import Checked, checked_certificate, checked_formula
 from mechdesign.certificate.checker import Rejected, text_in
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.formula_checker import FORMULA, PARTS
 from mechdesign.certificate.held import first_difference
-from mechdesign.certificate.reading import Checked, checked_certificate, checked_formula
 from mechdesign.certificate.wanted import Wanted, check_said_of_whom, wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number

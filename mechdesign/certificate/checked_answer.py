@@ -5,11 +5,11 @@ from typing import Any
 
 from mechdesign.certificate import formula_checker
 from mechdesign.certificate.check import reason_for
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.held import by_release
 from mechdesign.certificate.optimum import Formula
-from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above, digits_below, printed_above
@@ -18,7 +18,7 @@ from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
-from mechdesign.show.numbers import Down, Exact, Up
+from mechdesign.show.fact_numbers import Down, Exact, Up
 
 
 def answer_of(proof: Checked, held: Wanted) -> Answer:

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import networkx as nx
 
-from mechdesign.certificate.reading import Checked
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout

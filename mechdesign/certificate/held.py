@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.differences import of_edges, of_missing_pairs, of_objective, of_profiles
-from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.rows import of_other_rows, of_released, of_rows, only_releases_alike
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certificate.wished import wished, with_profiles

@@ -25,7 +25,7 @@ import networkx as nx
 from mechdesign.certificate.certificate import edges_of, matrices_of
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.claim import Kind, claim_of
-from mechdesign.certificate.document import BITS, exponentials, head_of, raise_if_long
+from mechdesign.certificate.claim_fields import BITS, exponentials, head_of, raise_if_long
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Epsilon

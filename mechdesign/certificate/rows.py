@@ -6,8 +6,8 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.arrays import Exact
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
-from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.written import of_labels, shown_label, written_labels
 from mechdesign.exact.bounds import digits_above
 from mechdesign.graph.uncertainty import is_robust

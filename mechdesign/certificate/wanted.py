@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certificate.reading import Checked
+from mechdesign.certificate.checked import Checked
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import Goal, checked_objective
 from mechdesign.privacy.asked import Asked

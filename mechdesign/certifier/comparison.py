@@ -16,7 +16,7 @@ from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.show.answer import Answer, Fact, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Down, Near, Up
+from mechdesign.show.fact_numbers import Down, Near, Up
 
 
 @dataclass(frozen=True)

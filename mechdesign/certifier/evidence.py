@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.checker import Rejected, check
-from mechdesign.certificate.document import BITS, exponentials
+from mechdesign.certificate.claim_fields import BITS, exponentials
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.applied import to_judge

@@ -4,7 +4,7 @@ from mechdesign.certifier.findings import Findings, Worst
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.distribution import describe
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
-from mechdesign.show.numbers import Exact, Near, Within
+from mechdesign.show.fact_numbers import Exact, Near, Within
 from mechdesign.words import first_of
 
 UNKNOWN = Within(None, None)

@@ -12,7 +12,7 @@ from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.answer import Answer, Fact, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact
+from mechdesign.show.fact_numbers import Exact
 from mechdesign.size import check_size
 
 

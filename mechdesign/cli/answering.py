@@ -8,10 +8,10 @@ import click
 from click.core import ParameterSource
 
 from mechdesign.cli.common import Common, is_quiet
-from mechdesign.cli.names import name_of
+from mechdesign.cli.file_types import Command, InputFile, OutputFile
+from mechdesign.cli.option_names import name_of
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import Command, InputFile, OutputFile
 from mechdesign.show.answer import Answer
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"

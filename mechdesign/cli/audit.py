@@ -7,15 +7,15 @@ import click
 
 from mechdesign.audit.arguments import parse_bounds
 from mechdesign.audit.auditor import Audit, audit_query
+from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.grid import best_on_grid
 from mechdesign.audit.linked import linked_query
 from mechdesign.audit.queries import QUERIES
-from mechdesign.audit.records import Records, parse_records
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import FILE, PICTURE
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import FILE, PICTURE
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -94,7 +94,7 @@ def laplace_command(
 
 
 def _drawn(audit: Audit) -> "Figure":
-    from mechdesign.report.laws import plot_laws  # matplotlib loads slowly
+    from mechdesign.report.laplace_plot import plot_laws  # matplotlib loads slowly
 
     return plot_laws(audit)
 

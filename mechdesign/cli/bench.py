@@ -11,13 +11,13 @@ from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.growth import growths
 from mechdesign.bench.machine import machine
-from mechdesign.bench.measurement import Measurement, record, with_excess, write_rows
 from mechdesign.bench.methods import COMMAND, METHODS
+from mechdesign.bench.outcome import Measurement, record, with_excess, write_rows
 from mechdesign.cli.bench_text import print_benchmark
 from mechdesign.cli.completion import completes_list
+from mechdesign.cli.file_types import OUTPUT, PICTURE, PROGRAM, Command
 from mechdesign.cli.options import json_option
 from mechdesign.cli.output import print_json, progress_bar
-from mechdesign.cli.paths import OUTPUT, PICTURE, PROGRAM, Command
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown

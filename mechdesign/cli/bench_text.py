@@ -7,7 +7,7 @@ import click
 
 from mechdesign.bench.growth import Growth, growths
 from mechdesign.bench.machine import machine
-from mechdesign.bench.measurement import PHASES, Measurement
+from mechdesign.bench.outcome import PHASES, Measurement
 from mechdesign.show.laid_out import telling
 from mechdesign.show.terminal import console, table
 from mechdesign.words import counted

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mechdesign.certificate.file import write_certificate
+from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.comparison import compare_with_optimal_product
@@ -21,9 +21,9 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import Edges, as_read, edges_options, layout_options, normalise_option
-from mechdesign.cli.paths import CURVE, FILE, OUTPUT, PICTURE
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
@@ -42,7 +42,7 @@ from mechdesign.mender.rewritten import can_be_mended
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
-from mechdesign.show.numbers import Exact, Within, in_json
+from mechdesign.show.fact_numbers import Exact, Within, in_json
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure

@@ -28,7 +28,7 @@ from mechdesign.files.kinds import PRIVACY_CURVE, kind_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
-from mechdesign.show.numbers import in_json
+from mechdesign.show.fact_numbers import in_json
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure

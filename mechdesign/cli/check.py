@@ -11,11 +11,11 @@ from mechdesign.certificate.claim import Claim
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
 from mechdesign.cli.answering import AnsweringCommand, is_json
+from mechdesign.cli.file_types import FILE, GRAPH
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
-from mechdesign.cli.paths import FILE, GRAPH
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs

@@ -8,11 +8,11 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import GRAPH, OUTPUT
 from mechdesign.cli.objective import objective_from
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import listed
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import GRAPH, OUTPUT
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.designer.coarser_answer import coarser_answer, gain_answer
 from mechdesign.designer.design import design
@@ -21,7 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
 from mechdesign.graph.coarsening import coarsened
-from mechdesign.graph.file import read_graph, write_graph
+from mechdesign.graph.graph_file import read_graph, write_graph
 from mechdesign.graph.labels import Label
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
 from mechdesign.show.answer import Answer

@@ -1,4 +1,4 @@
-"""What a shell completes beside files, of which `mechdesign.cli.paths` knows: names of objectives, methods, results."""
+"""What a shell completes beside files (`mechdesign.cli.file_types`): names of objectives, methods, results."""
 
 from collections.abc import Callable, Iterable
 

@@ -7,9 +7,9 @@ import click
 
 from mechdesign.certifier.doubt import doubt_of_certified
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FILE
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import FILE
 from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon

@@ -7,20 +7,20 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.count_release import release_command
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import PICTURE
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import PICTURE
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
+from mechdesign.count.outside_range import expected_out_of_range
 from mechdesign.count.prior import Beta, law_of, prior_of
-from mechdesign.count.ranges import expected_out_of_range
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon, parse_number
 from mechdesign.exact.text import shown, shown_epsilon
 from mechdesign.show.answer import Answer, Fact, sentences
-from mechdesign.show.numbers import six
+from mechdesign.show.fact_numbers import six
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure

@@ -4,11 +4,11 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.count.noise import Noise
-from mechdesign.count.released import release
+from mechdesign.count.noisy_count import release
 from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
-from mechdesign.show.numbers import Exact
+from mechdesign.show.fact_numbers import Exact
 
 UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 

@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
 from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options
-from mechdesign.cli.paths import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
 from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
 from mechdesign.cli.single import Targets, run_design
 from mechdesign.cli.sweep import Files, run_sweep
@@ -19,7 +19,7 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.show.answer import Answer

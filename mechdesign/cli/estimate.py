@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand, is_plotted
+from mechdesign.cli.file_types import FILE, PICTURE
 from mechdesign.cli.options import layout_options, normalise_option
-from mechdesign.cli.paths import FILE, PICTURE
-from mechdesign.cli.reading import reading_options
+from mechdesign.cli.reading_options import reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign

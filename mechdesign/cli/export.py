@@ -13,9 +13,9 @@ import numpy as np
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import FILE, OUTPUT
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
-from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
@@ -31,7 +31,7 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.release.javascript import javascript_module
 from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
 from mechdesign.show.answer import Answer, for_programs, sentences
-from mechdesign.show.numbers import in_json
+from mechdesign.show.fact_numbers import in_json
 from mechdesign.words import counted
 
 Verdicts: TypeAlias = tuple[Verdict, Verdict]

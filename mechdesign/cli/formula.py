@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mechdesign.certificate.file import write_certificate
+from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
+from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import GRAPH, OUTPUT, PICTURE
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.find import parse_end
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 

@@ -9,18 +9,18 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import EDGES, FILE, OUTPUT
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options, listed
-from mechdesign.cli.paths import EDGES, FILE, OUTPUT
-from mechdesign.cli.reading import reading_options
+from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
-from mechdesign.graph.file import write_graph
 from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
+from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences
 

@@ -7,17 +7,17 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.coarsen import coarsen_command
+from mechdesign.cli.file_types import GRAPH
 from mechdesign.cli.from_table import from_table_command
-from mechdesign.cli.paths import GRAPH
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
 from mechdesign.graph.document import document_of
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.shipped import shipped_graphs
 from mechdesign.graph.uncertainty import bounds_in_words, describe_within
 from mechdesign.objective import profile_weights
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
-from mechdesign.show.numbers import Exact, six
+from mechdesign.show.fact_numbers import Exact, six
 
 WIDEST = 50
 """Characters of a source that a list shows; `graph show` gives it in full."""

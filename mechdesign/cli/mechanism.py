@@ -8,9 +8,9 @@ import click
 import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import GRAPH, LOSS, OUTPUT
 from mechdesign.cli.objective import read_loss
 from mechdesign.cli.options import layout_options
-from mechdesign.cli.paths import GRAPH, LOSS, OUTPUT
 from mechdesign.cli.product import product_command
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
@@ -20,13 +20,13 @@ from mechdesign.exact.bounds import decimal_below
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.mechanism_file import write_mechanism
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss, WorstLoss
 from mechdesign.show.answer import Answer, Fact, for_programs
-from mechdesign.show.numbers import Near, Up
+from mechdesign.show.fact_numbers import Near, Up
 from mechdesign.size import check_size
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile
 from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.paths import FILE, OUTPUT, OutputFile
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.errors import InputError

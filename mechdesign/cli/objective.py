@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from mechdesign.cli.completion import completes
-from mechdesign.cli.paths import LOSS
+from mechdesign.cli.file_types import LOSS
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout

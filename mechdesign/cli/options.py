@@ -10,11 +10,11 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import Common
-from mechdesign.cli.paths import GRAPH, PAGE
+from mechdesign.cli.file_types import GRAPH, PAGE
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -3,14 +3,14 @@
 import click
 import networkx as nx
 
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import FILE, GRAPH, PICTURE, Command
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, GRAPH, PICTURE, Command
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.terminal import console

@@ -7,18 +7,18 @@ import click
 
 from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FILE, OUTPUT
 from mechdesign.cli.options import layout_options
-from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.cli.quantities import delta_option
 from mechdesign.closed_form import ProductSanitisation, least_error
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import Layout
-from mechdesign.mechanism.file import write_mechanism
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.mechanism_file import write_mechanism
 from mechdesign.show.answer import Answer, Fact, for_programs
-from mechdesign.show.numbers import Down, Exact, Up, Within
+from mechdesign.show.fact_numbers import Down, Exact, Up, Within
 
 
 @click.command(

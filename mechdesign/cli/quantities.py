@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 import click
 
-from mechdesign.cli.names import name_of
+from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_delta, parse_epsilon
 

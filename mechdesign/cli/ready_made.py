@@ -8,17 +8,17 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FILE, OUTPUT
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options
-from mechdesign.cli.paths import FILE, OUTPUT
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.file import write_graph
 from mechdesign.graph.from_table.pairs import Header, pairs_in_file
+from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mechdesign.cli.file_types import FILE, PAGE, Command
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
-from mechdesign.cli.paths import FILE, PAGE, Command
 from mechdesign.files.delimited import Layout
 from mechdesign.privacy.asked import Protected
 from mechdesign.show.terminal import console

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.certificate.check import examined, hold
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.compared import read_compared
-from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certifier.doubt import doubt_of_certified, doubt_of_refuted
 from mechdesign.cli.certify_curve import privacy_curve_in
@@ -20,10 +20,10 @@ from mechdesign.exact.text import format_number
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
-from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism

@@ -10,7 +10,7 @@ from mechdesign.cli.completion import completes
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.papers import ERRATA, RESULTS
-from mechdesign.papers.result import Result, agree
+from mechdesign.papers.published import Result, agree
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.show.as_json import facts_of
 from mechdesign.words import expected_one_of

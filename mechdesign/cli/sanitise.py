@@ -10,10 +10,10 @@ import click
 import pyarrow as pa
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.file_types import FILE, OutputFile
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options, listed, normalise_option
-from mechdesign.cli.paths import FILE, OutputFile
-from mechdesign.cli.reading import reading_options
+from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import Told, row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout

@@ -31,7 +31,7 @@ from mechdesign.files.writing import made_folder
 from mechdesign.graph.properties import heading_of
 from mechdesign.privacy.requirement import requirements
 from mechdesign.show.answer import Answer, Column, Table, for_programs, sentences
-from mechdesign.show.numbers import Down, Up
+from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.words import counted
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mechdesign.cli.file_types import FILE
 from mechdesign.cli.options import line_of_csv
-from mechdesign.cli.paths import FILE
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.opening import opened_text

@@ -19,7 +19,7 @@ from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.graph.distribution import support
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs

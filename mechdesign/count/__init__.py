@@ -12,9 +12,9 @@ from mechdesign.count.metrics import Simulation as Simulation
 from mechdesign.count.metrics import errors as errors
 from mechdesign.count.metrics import simulated_errors as simulated_errors
 from mechdesign.count.noise import Noise as Noise
+from mechdesign.count.noisy_count import release as release
+from mechdesign.count.outside_range import expected_out_of_range as expected_out_of_range
+from mechdesign.count.outside_range import least_out_of_range as least_out_of_range
+from mechdesign.count.outside_range import most_out_of_range as most_out_of_range
+from mechdesign.count.outside_range import out_of_range as out_of_range
 from mechdesign.count.prior import Beta as Beta
-from mechdesign.count.ranges import expected_out_of_range as expected_out_of_range
-from mechdesign.count.ranges import least_out_of_range as least_out_of_range
-from mechdesign.count.ranges import most_out_of_range as most_out_of_range
-from mechdesign.count.ranges import out_of_range as out_of_range
-from mechdesign.count.released import release as release

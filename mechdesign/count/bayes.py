@@ -14,7 +14,7 @@ from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.show.answer import Answer, Fact, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact, Near, six
+from mechdesign.show.fact_numbers import Exact, Near, six
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,7 +22,7 @@ from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Near
+from mechdesign.show.fact_numbers import Near
 
 MEANT = {
     "naive": "the answer itself",

@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import sizes_of
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.show.answer import Answer, Fact, for_people, for_programs, sentences
-from mechdesign.show.numbers import Down, Number, Up, in_json
+from mechdesign.show.fact_numbers import Down, Number, Up, in_json
 from mechdesign.words import counted
 
 Groups = Mapping[str, Mapping[Label, Sequence[Label]]]

@@ -20,8 +20,8 @@ from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
-from mechdesign.graph.file import as_graph
 from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions

@@ -20,7 +20,7 @@ from mechdesign.graph.properties import heading_of
 from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
-from mechdesign.show.numbers import Down, Exact, Near, Up
+from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.words import counted
 
 WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."

@@ -1,11 +1,11 @@
 """The files of a design: a mechanism is never written without the proof that was asked for."""
 
-from mechdesign.certificate.file import certificate_writer
+from mechdesign.certificate.certificate_file import certificate_writer
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.files.documents import json_writer
 from mechdesign.files.writing import Write, write_together
-from mechdesign.mechanism.file import mechanism_document
+from mechdesign.mechanism.mechanism_file import mechanism_document
 
 
 def write_design(result: Design, *, mechanism: str | None, certificate: str | None) -> None:

@@ -10,7 +10,7 @@ from mechdesign.designer.edge_prices import SHARED_OTHERWISE, Price
 from mechdesign.exact.text import brief
 from mechdesign.graph.document import plain
 from mechdesign.show.answer import Answer, Column, Fact, Table, sentences
-from mechdesign.show.numbers import Down, Exact, Near
+from mechdesign.show.fact_numbers import Down, Exact, Near
 
 
 def price_answer(design: Designed) -> Answer:

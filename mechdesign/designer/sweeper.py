@@ -18,7 +18,7 @@ from mechdesign.designer.swept import Sweep
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import format_number, shown
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Goal, checked_objective
 from mechdesign.parallel import run_each
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz_mat, fmpz_poly
 
 from mechdesign.formulas.elimination import Eliminated, Vector, eliminated
-from mechdesign.formulas.program import ZERO, Row
+from mechdesign.formulas.parametric_program import ZERO, Row
 
 MOST_SAMPLES = 400
 """Points at which a nucleus is solved: enough for numerators and denominators of degree 180."""

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from flint import fmpq, fmpq_poly
 
-from mechdesign.formulas.program import ZERO, Cells, Row
+from mechdesign.formulas.parametric_program import ZERO, Cells, Row
 
 Vector: TypeAlias = dict[int, fmpq_poly]
 """Row or column -> polynomial, 0 where there is none."""

@@ -11,13 +11,13 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
-from mechdesign.formulas.cover import cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
-from mechdesign.formulas.program import program_of
+from mechdesign.formulas.parametric_program import program_of
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms, formulated, terms_of
-from mechdesign.graph.file import as_graph
+from mechdesign.formulas.whole_range import cover
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, checked_objective
 from mechdesign.size import check_size

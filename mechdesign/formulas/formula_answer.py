@@ -5,16 +5,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece, nats
-from mechdesign.formulas.released import Released
+from mechdesign.formulas.released_functions import Released
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
-from mechdesign.formulas.writing import plain, polynomial, shown_end
+from mechdesign.formulas.whole_range import Cover
+from mechdesign.formulas.written_functions import plain, polynomial, shown_end
 from mechdesign.graph.properties import heading_of
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
-from mechdesign.show.numbers import Near, in_json
+from mechdesign.show.fact_numbers import Near, in_json
 from mechdesign.words import counted
 
 LONG = 10**15

@@ -18,8 +18,8 @@ from flint import fmpq
 
 from mechdesign.arrays import Floats
 from mechdesign.formulas.bases import Basis, UnsettledError, basis_of
+from mechdesign.formulas.parametric_program import Row
 from mechdesign.formulas.polynomials import rational
-from mechdesign.formulas.program import Row
 from mechdesign.formulas.sides import Side, multipliers_around, solution_around
 from mechdesign.formulas.stretch import Stretch
 

@@ -10,7 +10,7 @@ from flint import fmpq_poly
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.polynomials import Quotient, rational
 from mechdesign.formulas.stretch import Stretch, point_in
-from mechdesign.formulas.writing import plain
+from mechdesign.formulas.written_functions import plain
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,18 +37,18 @@ from typing import Any
 from flint import fmpq_poly
 
 from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Ratio, Strength, claim_of
-from mechdesign.certificate.document import aim_of, head_of, raise_if_long, strengths_of
+from mechdesign.certificate.claim_fields import aim_of, head_of, raise_if_long, strengths_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.cover import Cover
 from mechdesign.formulas.ends import written_ends
+from mechdesign.formulas.parametric_program import ZERO, Key, Program
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.polynomials import rational, unit_of
-from mechdesign.formulas.program import ZERO, Key, Program
 from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
-from mechdesign.formulas.writing import shown_end
+from mechdesign.formulas.whole_range import Cover
+from mechdesign.formulas.written_functions import shown_end
 from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
 

@@ -8,8 +8,8 @@ from typing import Generic, TypeVar
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from mechdesign.formulas.bases import Basis, Solution, UnsettledError
+from mechdesign.formulas.parametric_program import ZERO, Key
 from mechdesign.formulas.polynomials import Quotient, over_one_denominator, primitive, rational
-from mechdesign.formulas.program import ZERO, Key
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
 
 Place = TypeVar("Place", int, Key)

@@ -16,7 +16,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass, support
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.groups import Joined, Partition, partition
 from mechdesign.graph.joined_edges import joined_edges
 from mechdesign.graph.labels import Label

@@ -12,7 +12,7 @@ from mechdesign.exact.numbers import (
     parse_epsilon,
 )
 from mechdesign.exact.text import shown
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.words import counted
 
 

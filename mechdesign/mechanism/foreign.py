@@ -16,11 +16,11 @@ from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
-from mechdesign.mechanism.file import mechanism_of
 from mechdesign.mechanism.from_matrix import of_matrix
 from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import is_text, matrix_of, read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.mechanism_file import mechanism_of
 
 
 def read_foreign(

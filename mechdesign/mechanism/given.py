@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import networkx as nx
 import numpy.typing as npt
 
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism

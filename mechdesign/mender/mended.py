@@ -29,7 +29,7 @@ from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Down, Exact, Up
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.words import counted
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.certificate.file import certificate_writer
+from mechdesign.certificate.certificate_file import certificate_writer
 from mechdesign.certifier.certify import certify
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.text import format_number
@@ -19,9 +19,9 @@ from mechdesign.files.documents import json_writer
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.graph.frames import Matrix
-from mechdesign.mechanism.file import mechanism_document
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import is_text, read_matrix
+from mechdesign.mechanism.mechanism_file import mechanism_document
 from mechdesign.mender.mended import Mended
 from mechdesign.release.transition_matrices import matrix_as_csv
 

@@ -8,9 +8,9 @@ from functools import partial
 from types import MappingProxyType
 
 from mechdesign.papers import gc_bits, gc_chain, gc_losses, hlm, hlm_product, hlm_sets, nd, nd_counts, sm, sm_remedy
-from mechdesign.papers.result import Claim as Claim
-from mechdesign.papers.result import Result as Result
-from mechdesign.papers.result import reproduced
+from mechdesign.papers.published import Claim as Claim
+from mechdesign.papers.published import Result as Result
+from mechdesign.papers.published import reproduced
 
 ERRATA = """\
 ERR-x.y numbers errata of the papers and remarks on them: x is 0 for [ND], 2 for [HLM], 3 for [GC] and 4 for [SM]. \

@@ -12,8 +12,8 @@ from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import Piece
 from mechdesign.formulas.polynomials import rational
-from mechdesign.formulas.writing import plain, shown_end
-from mechdesign.papers.result import Claim
+from mechdesign.formulas.written_functions import plain, shown_end
+from mechdesign.papers.published import Claim
 
 Coefficients = Sequence[Fraction | int]
 """Of a polynomial, in ascending powers."""

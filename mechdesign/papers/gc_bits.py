@@ -18,7 +18,7 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.formulas import formula
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.papers.derived import NOTHING, Form, derived
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 
 EPSILONS = ("1", "1/2", "1/10")
 CURVES = (*((epsilon, name) for epsilon in EPSILONS[:2] for name in ("p_i = 0", "symmetric")), ("1/10", "symmetric"))

@@ -18,11 +18,11 @@ from mechdesign.designer.design import design
 from mechdesign.designer.method import Method
 from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.pieces import nats
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.objective import LargestCost, MaxOffDiagonal
 from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.gc_losses import worst_ratio
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program

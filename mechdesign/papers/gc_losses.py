@@ -10,10 +10,10 @@ import numpy as np
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.designer.design import design
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.graph.file import read_graph
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 
 Masses = Sequence[Fraction]
 

@@ -21,7 +21,7 @@ from mechdesign.exact.numbers import Number, parse_delta
 from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph, product_weights, row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
 

@@ -23,7 +23,7 @@ from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 from mechdesign.papers.derived import Form, derived
 from mechdesign.papers.hlm import base_of_alpha, distance, expected_changes, least_delta, parent_alpha
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 
 HOBBIES = ("Sports", "Cars", "Television", "Computer games", "Reading")
 DATABASE = ("Sports", "Computer games", "Television", "Sports", "Reading", "Television")

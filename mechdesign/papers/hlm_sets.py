@@ -16,7 +16,7 @@ from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.papers.hlm import hamming_mechanism
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 from mechdesign.privacy.gaps import excess, worst_set
 
 SINGLE_SET = "the single set A*"

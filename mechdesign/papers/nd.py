@@ -8,7 +8,7 @@ from typing import TypeAlias
 from scipy.optimize import minimize_scalar
 
 from mechdesign.count import Errors, Simulation, errors, simulated_errors
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 
 RUNS = 100_000
 FAR = 4.0

@@ -18,7 +18,7 @@ from mechdesign.graph.values import counting_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.papers.derived import Form, derived
 from mechdesign.papers.nd import exact
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 
 POINTS = ((5, "3/10", "1"), (10, "3/10", "1/10"), (10, "3/10", "1"), (10, "1/2", "3"), (20, "1/100", "1/10"))
 """n, p, epsilon."""

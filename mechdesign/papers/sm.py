@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from mechdesign.audit import Audit, Linked, audit_query, laplace_quantile, linked_query
-from mechdesign.papers.result import Claim, Value
+from mechdesign.papers.published import Claim, Value
 
 CLAIMS = (
     "9.91", "9.16", "10.59", "11.27", "10.50", "11.89", "10.62", "12.54", "9.29", "8.92",

@@ -9,7 +9,7 @@ import numpy as np
 
 from mechdesign.audit import Mended, audit_query, laplace_delta, laplace_epsilon, laplace_quantile
 from mechdesign.closed_form import ProductSanitisation, k_ary
-from mechdesign.papers.result import Claim
+from mechdesign.papers.published import Claim
 from mechdesign.papers.sm import CLAIMS, EPSILON, TERRY, claims_audit
 
 

@@ -22,7 +22,7 @@ from mechdesign.release.composed_neighbours import Bounds, Together, largest
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Down, Exact, Up
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.words import listed
 
 OWN = {"epsilon", "delta"}

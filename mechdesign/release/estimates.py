@@ -23,7 +23,7 @@ from mechdesign.release.likelihood import likeliest
 from mechdesign.release.undetermined import Box, bounds, chernoff, clopper_pearson
 from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact, Near
+from mechdesign.show.fact_numbers import Exact, Near
 from mechdesign.words import counted
 
 NUMBERS = {"estimate": "estimate", "unbiased": "unbiased", "se": "standard error", "low": "low", "high": "high"}

@@ -15,8 +15,8 @@ from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.file import digest
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.release.codebook import are_integers, column_of, taken
 from mechdesign.release.journal import Journal
 from mechdesign.release.label_columns import Rule

@@ -13,8 +13,8 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.file import digest as digest_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.mechanism.mechanism_file import digest as digest_of
 
 LARGEST = 2**53 - 1
 """JavaScript's numbers hold every integer up to here."""

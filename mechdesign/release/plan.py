@@ -13,7 +13,7 @@ from mechdesign.release.channels import channel_of
 from mechdesign.release.intervals import QUANTILE, largest_spread
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact
+from mechdesign.show.fact_numbers import Exact
 
 
 @dataclass(frozen=True)

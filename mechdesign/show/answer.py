@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from mechdesign.show.numbers import Exact, Number, Within
+from mechdesign.show.fact_numbers import Exact, Number, Within
 
 Tone = Literal["good", "bad", "note", ""]
 

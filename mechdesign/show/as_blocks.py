@@ -6,8 +6,8 @@ from dataclasses import replace
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
 from mechdesign.show.blocks import Block, Commands, Page, Section, Table, Text
+from mechdesign.show.fact_numbers import Within, number_of
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
-from mechdesign.show.numbers import Within, number_of
 
 LISTED, PRINTED = 20, 200
 """Rows of a table that a notebook shows, and a page."""

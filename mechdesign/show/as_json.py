@@ -5,7 +5,7 @@ from typing import Any
 
 from mechdesign.graph.labels import Label
 from mechdesign.show.answer import Answer, Column, Fact, Table
-from mechdesign.show.numbers import number_of
+from mechdesign.show.fact_numbers import number_of
 
 
 def as_json(answer: Answer) -> dict[str, Any]:
@@ -13,7 +13,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from mechdesign.show.numbers import Exact, Up
+    >>> from mechdesign.show.fact_numbers import Exact, Up
     >>> as_json(Answer("Done.", facts=[Fact("value", "the value", Up(0.5)), Fact("by.hand", number=Exact(True))]))
     {'value': 0.5, 'by': {'hand': True}, 'sentence': 'Done.', 'warnings': []}
     """

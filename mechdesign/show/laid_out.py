@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mechdesign.show.answer import Fact, Table
-from mechdesign.show.numbers import Exact, Number, Within, number_of
+from mechdesign.show.fact_numbers import Exact, Number, Within, number_of
 
 
 @dataclass(frozen=True)

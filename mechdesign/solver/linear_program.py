@@ -31,7 +31,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import NAMES_OF_PROGRAM
 from mechdesign.graph.document import plain
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.uncertainty import check_known
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, profile_weights
 from mechdesign.privacy.requirement import connected, requirements

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mechdesign.report.page.numbers import probability
+from mechdesign.report.page.written_numbers import probability
 from mechdesign.show.blocks import Picture, Shape, Table
 
 HEIGHT, STEP, LEFT, TOP = 84.0, 26.0, 40.0, 8.0

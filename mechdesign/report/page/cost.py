@@ -7,8 +7,8 @@ from mechdesign.exact.bounds import decimal_below, digits_above
 from mechdesign.exact.text import brief
 from mechdesign.report.page.guarantee import SAFE
 from mechdesign.report.page.heat import LISTED
-from mechdesign.report.page.numbers import at_least, at_most
 from mechdesign.report.page.subject import Proved, Subject
+from mechdesign.report.page.written_numbers import at_least, at_most
 from mechdesign.show.blocks import Block, Section, Table, Text
 
 OBJECTIVES = {

@@ -8,8 +8,8 @@ import networkx as nx
 from mechdesign.exact.text import shown_range
 from mechdesign.graph.uncertainty import bounded, bounds_in_words
 from mechdesign.privacy.asked import Asked
-from mechdesign.report.page.numbers import allowed, belief, near, probability, ratio
 from mechdesign.report.page.subject import Proved, Subject
+from mechdesign.report.page.written_numbers import allowed, belief, near, probability, ratio
 from mechdesign.show.blocks import Block, Points, Section, Table, Text
 from mechdesign.words import counted, listed
 

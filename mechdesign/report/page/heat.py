@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from mechdesign.report.page.numbers import NEAREST, level, probability
+from mechdesign.report.page.written_numbers import NEAREST, level, probability
 from mechdesign.show.blocks import Block, Picture, Shape, Table
 
 LARGEST = 12

@@ -10,8 +10,8 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.network import network
-from mechdesign.report.page.numbers import allowed, at_least, ratio
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import allowed, at_least, ratio
 from mechdesign.show.blocks import Block, Section, Table, Text
 from mechdesign.words import counted, first_of
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from mechdesign.report.page.budget import bytes_of, fitting
 from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_of
-from mechdesign.report.page.numbers import NEAREST
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import NEAREST
 from mechdesign.show.blocks import Block, Group, Pages, Section, Text
 from mechdesign.words import first_of
 

@@ -8,9 +8,9 @@ from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.budget import pairs_fitting
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import allowed
 from mechdesign.show.blocks import Block, Section, Table, Text
 
 STEPS = 20

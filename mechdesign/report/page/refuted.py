@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from mechdesign.certificate.reading import Checked
+from mechdesign.certificate.checked import Checked
 from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.report.page.numbers import at_least, at_most, exceeded, ratio
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import at_least, at_most, exceeded, ratio
 from mechdesign.show.blocks import Section, Table, Text
 from mechdesign.words import first_of
 

@@ -10,8 +10,8 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
-from mechdesign.certificate.reading import Checked
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.edge_prices import edge_prices

@@ -9,7 +9,7 @@ from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.report.page.cost import OBJECTIVES
 from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.numbers import allowed, at_least, at_most, near, ratio
+from mechdesign.report.page.written_numbers import allowed, at_least, at_most, near, ratio
 from mechdesign.show.blocks import Block, Section, Table, Text
 
 LARGEST_DRAWN = 10**300

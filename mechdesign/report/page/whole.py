@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
-from mechdesign.certificate.reading import Checked
 from mechdesign.exact.text import shown
 from mechdesign.report.page import cost, utility
+from mechdesign.report.page.before_and_after import released
 from mechdesign.report.page.guarantee import assumptions, promise
 from mechdesign.report.page.links import links
 from mechdesign.report.page.matrices import matrices
 from mechdesign.report.page.privacy import between_profiles, curve_of, curve_section
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.refuted import refuted
-from mechdesign.report.page.released import released
 from mechdesign.report.page.subject import Subject, of_mechanism
 from mechdesign.report.page.utility import Sweep
 from mechdesign.show.blocks import Block, Commands, Page, Points, Section, Table, Text

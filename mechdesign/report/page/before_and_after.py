@@ -5,8 +5,8 @@ from fractions import Fraction
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.page.bars import bars
 from mechdesign.report.page.budget import bytes_of, fitting
-from mechdesign.report.page.numbers import NEAREST, probability
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import NEAREST, probability
 from mechdesign.show.blocks import Block, Group, Pages, Section, Table, Text
 from mechdesign.words import counted
 

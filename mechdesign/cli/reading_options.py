@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import listed
 from mechdesign.graph.from_table import ELSEWHERE, MISSING_WORDS, Missing
 

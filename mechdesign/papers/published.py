@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.numbers import Exact, Near, Number
+from mechdesign.show.fact_numbers import Exact, Near, Number
 
 Value: TypeAlias = Fraction | float | bool
 """What is computed: a number, or whether a claim holds."""

@@ -11,13 +11,13 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_poly
 
-from mechdesign.formulas.cover import Cover, cover
+from mechdesign.formulas.parametric_program import ZERO, Key, Program, Row
 from mechdesign.formulas.pieces import Piece, piece_of, signed
 from mechdesign.formulas.polynomials import Quotient, rational
-from mechdesign.formulas.program import ZERO, Key, Program, Row
 from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
+from mechdesign.formulas.whole_range import Cover, cover
 from mechdesign.graph.distribution import support
 from mechdesign.objective import profile_weights
 

@@ -17,7 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mechdesign.cli.common import is_quiet, quiet_option, write_options
-from mechdesign.cli.names import name_of
+from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
 from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder

@@ -4,8 +4,8 @@ import random
 import secrets
 
 from mechdesign.count.noise import parse_count_epsilon
+from mechdesign.count.outside_range import parse_count
 from mechdesign.count.prior import parse_size
-from mechdesign.count.ranges import parse_count
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.geometric import two_sided_geometric
 

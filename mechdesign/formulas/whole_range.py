@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from math import log10
 
 from mechdesign.formulas.bases import UnsettledError
-from mechdesign.formulas.classes import classes_of
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.optimal import Solver
+from mechdesign.formulas.parametric_program import Key, Program
 from mechdesign.formulas.pieces import Piece, piece_of
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.program import Key, Program
+from mechdesign.formulas.reduced_program import classes_of
 from mechdesign.formulas.sides import Side
 from mechdesign.formulas.stretch import Stretch, below, least, point_in
 from mechdesign.stopwatch import announce

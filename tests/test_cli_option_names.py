@@ -4,7 +4,7 @@ import click
 import pytest
 
 from mechdesign.cli.main import command_line, main
-from mechdesign.cli.names import OneOf
+from mechdesign.cli.option_names import OneOf
 
 
 def options() -> list[tuple[str, click.Option]]:

@@ -11,8 +11,8 @@ import click
 import pytest
 
 from mechdesign import shipped_graphs
+from mechdesign.cli.file_types import Command, FileType, InputFile, OutputFile, OutputFolder, Program
 from mechdesign.cli.main import command_line, main
-from mechdesign.cli.paths import Command, FileType, InputFile, OutputFile, OutputFolder, Program
 
 Captured = pytest.CaptureFixture[str]
 LIKE_A_FILE = re.compile(

@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_poly
 
+from mechdesign.formulas.parametric_program import Key, Program, Row
 from mechdesign.formulas.polynomials import constant
-from mechdesign.formulas.program import Key, Program, Row
 from mechdesign.formulas.sides import Side
 
 
