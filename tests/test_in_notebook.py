@@ -146,7 +146,7 @@ def test_a_comparison_of_databases_says_so(tmp_path: Path) -> None:
 
 def test_a_composition_shows_both_epsilons(tmp_path: Path) -> None:
     page = shown(md.compose(COIN, releases=100, delta="1e-6", epsilon="1.1"), tmp_path)
-    assert "All 100 releases together satisfy epsilon 94.289" in page.words
+    assert "All 100 releases together satisfy epsilon 94.29" in page.words
     assert "By basic composition: epsilon 110.0." in page.words
     assert "Each release satisfies epsilon 1.1 at delta 1e-08, its share." in page.words
     assert "does NOT satisfy" in shown(md.compose(COIN, epsilon=1), tmp_path).words
