@@ -76,7 +76,7 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     needed = {str(parameter.name) for parameter in COMMANDS[words].params if parameter.required}
     others = OTHERS | {"output": OUTPUTS.get(words, "out.svg")}
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
-    needed |= {"graph_name"} if words == ("check",) else set()
+    needed |= {"graph_name", "certificate"} if words == ("check",) else set()
     given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]

@@ -207,7 +207,7 @@ class TestManifest:
         (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
         (tmp_path / "data.csv").write_text("who,answer\na,no\nb,yes\na,other\nb,other\n")
         files = [str(tmp_path / name) for name in ("m.json", "data.csv", "out.csv", "proof.json")]
-        arguments = ("sanitise", *files[:2], "--value", "answer", "-o", files[2], "--certificate", files[3])
+        arguments = ("sanitise", *files[:2], "--value", "answer", "-o", files[2], "--proof", files[3])
         text = run(capsys, *arguments, "--profile", "who")[1]
         assert f"{words} " in text
         assert "How these are released is no part of what is proved" in text
