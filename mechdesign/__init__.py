@@ -82,6 +82,7 @@ _HOMES = {
     "read_mechanism": "mechanism.mechanism_file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
+    "sanitise_file": "release.to_file",
     "save_figure": "report.plots",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
@@ -160,6 +161,7 @@ if TYPE_CHECKING:
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan
     from mechdesign.release.plan import plan_rows as plan_rows
+    from mechdesign.release.to_file import sanitise_file as sanitise_file
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
     from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph

@@ -23,10 +23,10 @@ from running import without_bytecode
 from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
-from mechdesign.cli import sanitise as module
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.source import BATCH
+from mechdesign.release import to_file as module
 from mechdesign.release.journal import Journal
 
 __all__ = ["designed"]
@@ -441,9 +441,9 @@ sys.exit(main(sys.argv[1:]))
 
 WAITING = """
 import sys, time
-from mechdesign.cli import sanitise
 from mechdesign.cli.main import main
-write = sanitise.write_batches
+from mechdesign.release import to_file
+write = to_file.write_batches
 def and_wait(batches, *arguments, **options):
     def first_then_wait():
         for batch in batches:
@@ -451,7 +451,7 @@ def and_wait(batches, *arguments, **options):
             print("writing", flush=True)
             time.sleep(100)
     write(first_then_wait(), *arguments, **options)
-sanitise.write_batches = and_wait
+to_file.write_batches = and_wait
 main(sys.argv[1:])
 """
 

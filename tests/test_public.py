@@ -74,6 +74,7 @@ PUBLIC = [
     "read_mechanism",
     "sanitise",
     "sanitise_batches",
+    "sanitise_file",
     "save_figure",
     "scaled",
     "shipped_graphs",
