@@ -27,7 +27,7 @@ def test_those_that_take_one_of_a_few_names() -> None:
     [
         ["design", "no-such-graph", "--epsilon", "1", "--method", "simplex"],
         ["certify", "no-such-file", "--by", "simplex"],
-        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "x", "--distribution", "simplex"],
+        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "1", "--distribution", "simplex"],
         ["audit", "laplace", "no-such-file", "--column", "c", "--epsilon", "1", "--query", "simplex"],
     ],
     ids=lambda arguments: arguments[-2],

@@ -1,6 +1,7 @@
 """`mechdesign audit`: Laplace noise computed from the data, record by record."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from mechdesign.cli.file_types import FILE, PICTURE
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
+from mechdesign.cli.quantities import positive_epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -41,7 +43,7 @@ def audit_group() -> None:
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
 @click.option("--query", help="What is answered.", **_query)
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
+@positive_epsilon_option
 @click.option("--u", metavar="U", help="Take the U-quantile of the noisy answer. Default: 0.75.")
 @click.option("--response", metavar="R", help="Take this noisy answer.")
 @click.option(
@@ -62,7 +64,7 @@ def laplace_command(
     data: str,
     column: str,
     query: str,
-    epsilon: str,
+    epsilon: Fraction,
     u: str | None,
     response: str | None,
     bounds: str | None,
@@ -104,11 +106,11 @@ def _drawn(audit: Audit) -> "Figure":
 @click.option("--column", required=True, metavar="C", help="The column of numbers.")
 @click.option("--wanted", help="The query whose answer is derived.", **_query)
 @click.option("--answered", help="The query that is answered.", **_query)
-@click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
+@positive_epsilon_option
 @click.option("--factor", metavar="F", help="Wanted = F x answered; known for the sum and the mean.")
 @layout_options
 def linked_command(
-    data: str, column: str, wanted: str, answered: str, epsilon: str, factor: str | None, layout: Layout
+    data: str, column: str, wanted: str, answered: str, epsilon: Fraction, factor: str | None, layout: Layout
 ) -> Answer:
     """Show with how much noise one query's answer can be derived from another's.
 

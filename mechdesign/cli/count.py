@@ -1,6 +1,7 @@
 """`mechdesign count release | posterior | errors`."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,14 +12,15 @@ from mechdesign.cli.file_types import PICTURE
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import report_option
 from mechdesign.cli.output import progress_bar
+from mechdesign.cli.quantities import DOUBLE, positive_epsilon_option
 from mechdesign.count.bayes import Posterior, posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
 from mechdesign.count.outside_range import expected_out_of_range
 from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_epsilon, parse_number
-from mechdesign.exact.text import shown, shown_epsilon
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import shown_epsilon
 from mechdesign.show.answer import Answer, Fact, sentences
 from mechdesign.show.fact_numbers import six
 
@@ -59,7 +61,6 @@ _p = click.option(
     metavar="P|beta:A,B",
     help="The probability that a record counts; or, if unknown, its beta distribution: beta:2,38 has mean 0.05.",
 )
-_epsilon = click.option("--epsilon", required=True, metavar="E", help="Privacy parameter in nats, > 0.")
 _noise = click.option(
     "--distribution",
     "noise",
@@ -73,19 +74,21 @@ _noise = click.option(
 @count_group.command("posterior", cls=AnsweringCommand)
 @_n
 @_p
-@_epsilon
+@positive_epsilon_option
 @_noise
-@click.option("--answer", required=True, metavar="Y", help="The noisy count; write --answer=-3 if it is negative.")
-@click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the central interval.")
+@click.option(
+    "--answer", type=DOUBLE, required=True, metavar="Y", help="The noisy count; if it is negative, write --answer=-3."
+)
+@click.option("--level", type=DOUBLE, default="0.95", show_default=True, metavar="L", help="Of the central interval.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
 @report_option
 def posterior_command(
     n: str,
     p: str,
-    epsilon: str,
+    epsilon: Fraction,
     noise: str,
-    answer: str,
-    level: str,
+    answer: float,
+    level: float,
 ) -> Answer:
     """Estimate the true count from one noisy answer.
 
@@ -93,13 +96,13 @@ def posterior_command(
     mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --answer=45.3
     """
     size = _whole(n)
-    found = posterior(_double("answer", answer), size, p, epsilon, noise=noise)
+    found = posterior(answer, size, p, epsilon, noise=noise)
     outside = six(expected_out_of_range(size, p, epsilon, noise=noise))
     rest = Answer(
         facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
         figures={"posterior": lambda: _posterior_drawn(found, size, p)},
     )
-    return replace(found.answer(_double("level", level)), about=_heading(n, p, epsilon, noise)).then(rest)
+    return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
 
 
 def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
@@ -111,7 +114,7 @@ def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
 @count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
 @_n_for_errors
 @_p
-@_epsilon
+@positive_epsilon_option
 @_noise
 @click.option(
     "--plot",
@@ -123,7 +126,7 @@ def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
 def errors_command(
     n: str,
     p: str,
-    epsilon: str,
+    epsilon: Fraction,
     noise: str,
 ) -> Answer:
     """Show how far each estimate is from the true count, down to what no private mechanism can beat.
@@ -137,17 +140,17 @@ def errors_command(
     return replace(found, about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-def _errors_drawn(n: int, p: str, epsilon: str, noise: str) -> "Figure":
+def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "Figure":
     from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
 
     with progress_bar("epsilons") as progress:
-        return plot_errors(n, p, float(parse_number(epsilon)), noise=noise, progress=progress)
+        return plot_errors(n, p, float(epsilon), noise=noise, progress=progress)
 
 
-def _heading(n: str, p: str, epsilon: str, noise: str) -> str:
+def _heading(n: str, p: str, epsilon: Fraction, noise: str) -> str:
     law = law_of(p)
     given = p if not isinstance(law, Beta) else f"{p} (mean {prior_of(1, law).mean:.6g})"
-    return f"n {n}, p {given}, epsilon {shown_epsilon(parse_epsilon(epsilon))}, {noise} noise"
+    return f"n {n}, p {given}, epsilon {shown_epsilon(epsilon)}, {noise} noise"
 
 
 def _whole(n: str) -> Any:
@@ -157,10 +160,3 @@ def _whole(n: str) -> Any:
     except InputError:
         return n
     return int(number) if number.denominator == 1 else n
-
-
-def _double(name: str, text: str) -> float:
-    try:
-        return float(parse_number(text))
-    except (InputError, OverflowError):
-        raise InputError(f"{name}: expected a number, found {shown(text)}") from None

@@ -1,6 +1,7 @@
 """Numbers on the command line: read exactly as they are written; what is wrong with one is said of its option."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -8,7 +9,8 @@ import click
 
 from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_delta, parse_epsilon
+from mechdesign.exact.numbers import parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.text import shown
 
 T = TypeVar("T")
 
@@ -46,11 +48,35 @@ class Quantity(click.ParamType[T], Generic[T]):
             raise InputError([f"{which}: {fault.removeprefix(f'{self.name}: ')}" for fault in error.faults]) from None
 
 
+def _positive(text: str) -> Fraction:
+    """Return an epsilon that is neither 0 nor infinite."""
+    fault = f"expected a number > 0 (in nats), found {shown(text)}"
+    try:
+        epsilon = parse_number(text)
+    except InputError:
+        raise InputError(fault) from None
+    if epsilon <= 0:
+        raise InputError(fault)
+    return epsilon
+
+
+def _double(text: str) -> float:
+    try:
+        return float(parse_number(text))
+    except (InputError, OverflowError):
+        raise InputError(f"expected a number, found {shown(text)}") from None
+
+
 EPSILON = Quantity(parse_epsilon, "epsilon")
 DELTA = Quantity(parse_delta, "delta")
+DOUBLE = Quantity(_double, "number")
+POSITIVE = Quantity(_positive, "epsilon")
 
 epsilon_option = partial(click.option, "--epsilon", type=EPSILON, metavar="E")
 """Adds `--epsilon`; each command says what it is for."""
 
 delta_option = partial(click.option, "--delta", type=DELTA, metavar="D", default="0", show_default=True)
 """Adds `--delta`, 0 if it is left out."""
+
+positive_epsilon_option = epsilon_option(type=POSITIVE, required=True, help="Privacy parameter in nats, > 0.")
+"""Adds `--epsilon` where there is noise, and so neither 0 nor infinity will do."""

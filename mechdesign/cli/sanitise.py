@@ -104,9 +104,10 @@ def sanitise_command(
     mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year -o released.csv \\
         --proof proof.json
     """
-    reading |= {} if others is None else {"others": others}
+    read: dict[str, Any] = {"normalise": normalise, "layout": layout, **reading}
+    read |= {} if others is None else {"others": others}
     columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
-    options = {"certificate": certificate, "normalise": normalise, "layout": layout, "seed_not_for_release": seed}
+    applied: dict[str, Any] = {"certificate": certificate, "seed_not_for_release": seed}
     with row_bar(data) as tell:
-        released = sanitise_file(mechanism_file, data, output, progress=tell, **options, **columns, **reading)
+        released = sanitise_file(mechanism_file, data, output, progress=tell, **columns, **read, **applied)
     return released.answer().then(Answer(facts=for_programs({"manifest": output + ENDING})))
