@@ -82,7 +82,7 @@ _HOMES = {
     "read_mechanism": "mechanism.mechanism_file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
-    "sanitise_file": "release.to_file",
+    "sanitise_file": "release.in_files",
     "save_figure": "report.plots",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
@@ -158,10 +158,10 @@ if TYPE_CHECKING:
     from mechdesign.release.estimates import Estimate as Estimate
     from mechdesign.release.estimates import Estimates as Estimates
     from mechdesign.release.estimates import estimate as estimate
+    from mechdesign.release.in_files import sanitise_file as sanitise_file
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan
     from mechdesign.release.plan import plan_rows as plan_rows
-    from mechdesign.release.to_file import sanitise_file as sanitise_file
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
     from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph

@@ -26,7 +26,7 @@ import mechdesign as md
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.source import BATCH
-from mechdesign.release import to_file as module
+from mechdesign.release import in_files as module
 from mechdesign.release.journal import Journal
 
 __all__ = ["designed"]
@@ -442,8 +442,8 @@ sys.exit(main(sys.argv[1:]))
 WAITING = """
 import sys, time
 from mechdesign.cli.main import main
-from mechdesign.release import to_file
-write = to_file.write_batches
+from mechdesign.release import in_files
+write = in_files.write_batches
 def and_wait(batches, *arguments, **options):
     def first_then_wait():
         for batch in batches:
@@ -451,7 +451,7 @@ def and_wait(batches, *arguments, **options):
             print("writing", flush=True)
             time.sleep(100)
     write(first_then_wait(), *arguments, **options)
-to_file.write_batches = and_wait
+in_files.write_batches = and_wait
 main(sys.argv[1:])
 """
 

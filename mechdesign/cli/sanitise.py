@@ -11,10 +11,10 @@ from mechdesign.cli.options import layout_options, listed, normalise_option
 from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.files.delimited import Layout
+from mechdesign.release.in_files import sanitise_file
 from mechdesign.release.manifest import ENDING
 from mechdesign.release.sanitiser import Unknown
 from mechdesign.release.sinks import check_ending
-from mechdesign.release.to_file import sanitise_file
 from mechdesign.show.answer import Answer, for_programs
 
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
