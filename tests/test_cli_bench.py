@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from mechdesign.bench import driver
+from mechdesign.bench.bench_answer import answer_of
 from mechdesign.bench.measure import measured
 from mechdesign.bench.outcome import Ending, Measurement, Run
-from mechdesign.cli.bench_text import print_rows
 from mechdesign.cli.main import main
+from mechdesign.show.terminal import print_answer
 
 Captured = pytest.CaptureFixture[str]
 SMALL = ("--families", "chain", "--sizes", "4x2,5x2,6x2", "--methods", "structured,scipy")
@@ -68,7 +69,7 @@ def test_tables(capsys: Captured, here: list[Run]) -> None:
     assert "does not apply" in out or "not installed" in out
     assert "Seconds grow with the number of profiles to the power" in out
     assert "4, 5, 6" in out
-    assert "cores" in out.splitlines()[-1]
+    assert "cores" in out.splitlines()[0]
     assert len(here) == 6
 
 
@@ -93,8 +94,9 @@ def test_other_sizes_than_asked_for(capsys: Captured, here: list[Run]) -> None:
 )
 def test_a_true_epsilon(capsys: Captured, asked: str, true: float, text: str) -> None:
     row = Measurement(Run("chain", 4, 2, "structured", asked), Ending.DONE, value=0.1, true_epsilon=true, excess=0.25)
-    print_rows([row])
-    assert f" {text}  2.5e-01\n" in capsys.readouterr().out
+    print_answer(answer_of([row]))
+    line = next(one for one in capsys.readouterr().out.splitlines() if one.startswith("structured"))
+    assert line.split()[1:] == [text, "0.25"]
 
 
 def test_a_program_of_yours(capsys: Captured, here: list[Run], tmp_path: Path) -> None:

@@ -2,28 +2,30 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
+from mechdesign.bench.bench_answer import answer_of
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
-from mechdesign.bench.growth import growths
-from mechdesign.bench.machine import machine
 from mechdesign.bench.methods import COMMAND, METHODS
-from mechdesign.bench.outcome import Measurement, record, with_excess, write_rows
-from mechdesign.cli.bench_text import print_benchmark
+from mechdesign.bench.outcome import Measurement, with_excess, write_rows
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes_list
-from mechdesign.cli.file_types import OUTPUT, PICTURE, PROGRAM, Command
-from mechdesign.cli.options import json_option
-from mechdesign.cli.output import print_json, progress_bar
+from mechdesign.cli.file_types import OUTPUT, PICTURE, PROGRAM
+from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number, shown
+from mechdesign.show.answer import Answer
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 
-@click.command("bench", cls=Command)
+@click.command("bench", cls=AnsweringCommand)
 @click.option(
     "--families",
     default="ring",
@@ -56,7 +58,6 @@ from mechdesign.exact.text import format_number, shown
 @click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
 @click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Write the rows as they come, as JSON.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
-@json_option
 def bench_command(
     families: str,
     sizes: str,
@@ -65,9 +66,7 @@ def bench_command(
     epsilon: str,
     time_limit: float,
     output: str | None,
-    plot: str | None,
-    as_json: bool,
-) -> int:
+) -> Answer:
     """Measure how solvers scale: each method on each graph, in a separate process.
 
     Other packages' answers are clipped and renormalised, as is customary; the table says what epsilon they then have,
@@ -98,18 +97,13 @@ def bench_command(
         if not kept.rows:
             raise click.Abort(stopped) from None
     rows = with_excess(kept.rows)
-    drawn = None if stopped else plot
-    if drawn is not None:
-        _draw(rows, drawn)
-    if as_json:
-        why = {"error": stopped} if stopped else {}
-        print_json(_summary(rows) | {"output": output, "plot": drawn} | why)
-    else:
-        _say_other_sizes(chosen, shape)
-        print_benchmark(rows)
-        if stopped:
-            click.echo(f"mechdesign: {stopped}", err=True)
-    return 130 if stopped else 0
+    return replace(
+        answer_of(rows),
+        status=130 if stopped else 0,
+        error=stopped,
+        warnings=_other_sizes(chosen, shape),
+        figures={} if stopped else {"scaling": lambda: _drawn(rows)},
+    )
 
 
 class Kept:
@@ -130,14 +124,6 @@ class Kept:
         if not self.rows:
             return "no run had ended"
         return "-o FILE keeps the rows" if self.path is None else f"{self.path} has the rows so far"
-
-
-def _summary(rows: Sequence[Measurement]) -> dict[str, Any]:
-    return {
-        "rows": [record(row) for row in rows],
-        "growth": [asdict(growth) for growth in growths(rows)],
-        "machine": machine(),
-    }
 
 
 def _names(text: str) -> list[str]:
@@ -163,12 +149,11 @@ def _sizes(text: str) -> list[tuple[int, int]]:
     return sizes
 
 
-def _say_other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> None:
-    """Print which sizes are not those asked for, as a family has none such."""
+def _other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> list[str]:
+    """Return which sizes are not those asked for, as a family has none such."""
     found = [(name, size, family(name).size(*size)) for name in families for size in sizes]
     others = [f"{name} {k}x{d} is {own[0]}x{own[1]}" for name, (k, d), own in found if own != (k, d)]
-    if others:
-        click.echo(f"Other sizes than asked for, see --help: {', '.join(others)}.\n")
+    return [f"Other sizes than asked for, see --help: {', '.join(others)}."] if others else []
 
 
 def _epsilon(text: str) -> str:
@@ -179,8 +164,7 @@ def _epsilon(text: str) -> str:
     return format_number(epsilon)
 
 
-def _draw(rows: Sequence[Measurement], path: str) -> None:
-    from mechdesign.report.plots import save_figure  # matplotlib loads slowly
-    from mechdesign.report.scaling import plot_scaling
+def _drawn(rows: Sequence[Measurement]) -> "Figure":
+    from mechdesign.report.scaling import plot_scaling  # matplotlib loads slowly
 
-    save_figure(plot_scaling(rows), path)
+    return plot_scaling(rows)

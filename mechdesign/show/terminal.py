@@ -16,6 +16,9 @@ WIDTH = 120
 LISTED = 40
 """Rows of a table that are printed; JSON has all."""
 
+WIDE = 9
+"""So many columns stand far apart."""
+
 COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
 
 
@@ -83,7 +86,12 @@ def _table(grid: Grid) -> Table:
 def table(title: str, *columns: str) -> Table:
     """Return an empty table; all columns but the first are set to the right."""
     result = Table(
-        title=title or None, title_justify="left", box=None, pad_edge=False, title_style="bold", padding=(0, 2)
+        title=title or None,
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+        title_style="bold",
+        padding=(0, 2 if len(columns) <= WIDE else 1),
     )
     for index, column in enumerate(columns):
         result.add_column(column, justify="right" if index else "left", header_style="dim")
