@@ -129,7 +129,6 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "projection of large graphs": (("solver.projection:LEAST_ENTRIES", 10**9),),
     "first rounds of the projection": (("solver.canonical:first_rounds", _none),),
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
-    "losses with cliques by Clarabel": (("solver.large_loss:MOST_ALONE", 0.0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("designer.component:vertex_of", _none),),
@@ -138,6 +137,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.cutting_planes:ALL_ROWS_UP_TO", 10**9),),
+    "losses with cliques by Clarabel": (("solver.large_loss:_in_cliques", _none),),
     "faces of all optima": (("solver.large_loss:solve_large_loss", _none),),
     "profiles that decide": (("solver.large_loss:_solve_decisive", _none),),
 }
@@ -173,22 +173,17 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "HALVINGS": (0,),
     "ROUNDING": (0.0,),
     "PLAN_TOLERANCE": (1e-7,),
-    "GOOD_DISTANCE": (1e-11, 1e-8),
-    "GOOD_SHARE": (0.01, 2.0),
     "MOST_ERROR": (1e-10, 1e-5),
     "MANY_ROWS": (0, 10**9),
     "HIGHS_TOLERANCE": (1e-7,),  # HiGHS allows no less than it has
-    "IPM_TOLERANCE": (1e-8, 1e-12),
-    "LEAST_COEFFICIENT": (1e-9,),
+    "FINEST": (1e-8,),
     "MAGNIFIED": (2.0**13, 2.0**21),
-    "PIVOT_THRESHOLD": (0.1,),
     "VIOLATION": (1e-14, 1e-9),
     "ALL_ROWS_UP_TO": (0,),
     "COUNTS": (1e-12, 1e-6),
     "LEFT": (1e-11, 1e-5),
     "GIVEN_UP": (1e-14, 1e-9),
     "CARRIES": (1e-9, 2.0),
-    "LEAST_PRICE": (0.0, 1.0),
     "AROUND": ((0,),),  # of worst losses
 }
 """What numbers are changed to: as good as nothing, or far off."""

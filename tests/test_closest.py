@@ -40,7 +40,7 @@ LOSSES: dict[str, Objective] = {
 OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
 
 
-MOST_ALONE = large_loss.MOST_ALONE
+IN_CLIQUES = large_loss._in_cliques
 """As it is, before the tests choose it."""
 
 
@@ -58,7 +58,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Any:
 def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     for one in (large_loss, second, minimise):
         monkeypatch.setattr(one, "MANY_ROWS", rows)
-    monkeypatch.setattr(large_loss, "MOST_ALONE", 0.0)
+    monkeypatch.setattr(large_loss, "_in_cliques", lambda problem: False)
 
 
 def problem_of(
@@ -224,7 +224,7 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
 
 def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     large()
-    monkeypatch.setattr(large_loss, "MOST_ALONE", MOST_ALONE)
+    monkeypatch.setattr(large_loss, "_in_cliques", IN_CLIQUES)
     assert large_loss.suits(problem_of(LOSSES["hamming"]))
     assert not large_loss.suits(problem_of(LOSSES["hamming"], family="complete"))
 

@@ -98,7 +98,7 @@ GUARDS = [
     ("contraction", "extreme 30"),  # an epsilon of 0
     ("potentials", "extreme 325"),  # in proportion too much moves between two categories
     ("potentials", "chain 8 max-off-diagonal none 0.05 0"),  # so too, where nothing is strained
-    ("Clarabel unrefined", "extreme 101"),
+    ("Clarabel unrefined", "various 1921"),
     ("Clarabel", "extreme 3824"),
     ("Clarabel more regular", "extreme 21"),
     ("simplex method", "extreme 962"),  # Clarabel's multipliers prove too little

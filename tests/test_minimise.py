@@ -101,7 +101,7 @@ def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.Monke
 def test_what_is_good_is_measured_by_the_definition() -> None:
     """Errors are to be small beside the distance from the optimum at which the nearest is looked for."""
     found = minimise(program())
-    assert module._good(program(), found) == pytest.approx((near_optimal(1.0, 1.0) - 1) / 2, rel=1e-6)
+    assert module._good(program(), found) == pytest.approx((near_optimal(1.0) - 1) / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("curvature", [None, 1.0])

@@ -29,12 +29,11 @@ from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.by_classes import by_classes
 
-MOST_SEARCHED, MOST_PROJECTED = 2_000, 15_000
+MOST_PROJECTED = 15_000
 """Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
-mechanism's best remap is not the only one: for an expected and for a worst loss. By what the remap's multipliers
-tell of all optima it is found in 0.2 s of processor time for a count of 40 with a binomial prior and Hamming loss, but
-not for 60. The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s, and of 150 it is not
-found either."""
+mechanism's best remap is not the only one. By what the remap's multipliers tell of all optima it is found in 0.2 s of
+processor time for a count of 80 with a binomial prior and Hamming loss, but not for 100, where it takes 0.5 s in vain.
+The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s."""
 
 Solve = Callable[[Problem], Solution]
 
@@ -221,7 +220,7 @@ def _by_remap(problem: Problem, remap: Remap, any_optimum: bool, timed: Stopwatc
     """Return the geometric mechanism's best remap, and the nearest design if it is wanted and found."""
     if remap.unique:
         return remap.solution, remap.solution
-    if any_optimum or problem.profiles.size > (MOST_SEARCHED if problem.objective.additive else MOST_PROJECTED):
+    if any_optimum or problem.profiles.size > MOST_PROJECTED:
         return remap.solution, None
     with timed("canonical"):
         vertex = vertex_of(problem, remap.solution)

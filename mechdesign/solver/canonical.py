@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+import numpy as np
+
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
@@ -46,25 +48,30 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 
 
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
+    by_face = optimum.vertex is not None
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return (
-            [_shared_at_level] if optimum.vertex is None or not _large(problem) else [_shared_by_face, _shared_at_level]
-        )
+        return [_shared_by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
     if problem.alike is not None:
-        if problem.objective.by_cuts or optimum.multipliers is None:
-            return [_at_level]
-        return [
-            partial(_at_level, face=optimal_face(problem, optimum.released, optimum.multipliers.privacy)),
-            _at_level,
-        ]
-    if optimum.vertex is not None:
-        vertex = OptimalVertex(problem, range(len(problem.exact)), optimum.vertex)
-        return [lambda problem, optimum: closest(problem, optimum.value, vertex), _at_level]
-    if problem.objective.by_cuts and _many_slacks(problem):
-        return [lambda problem, optimum: closest(problem, near_optimal(optimum.value)), _at_level]
-    return [_at_level]
+        return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
+    if by_face:
+        return [_by_face] if _large(problem) and _of_values(problem) else [_by_face, _at_level]
+    return [_within_limits, _at_level] if problem.objective.by_cuts and _many_slacks(problem) else [_at_level]
+
+
+def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
+    assert optimum.vertex is not None
+    return closest(problem, optimum.value, OptimalVertex(problem, range(len(problem.exact)), optimum.vertex))
+
+
+def _within_limits(problem: Problem, optimum: Solution) -> Solution | None:
+    return closest(problem, near_optimal(optimum.value))
+
+
+def _alike_by_face(problem: Problem, optimum: Solution) -> Solution:
+    assert optimum.multipliers is not None
+    return _at_level(problem, optimum, optimal_face(problem, optimum.released, optimum.multipliers.privacy))
 
 
 def _at_level(problem: Problem, optimum: Solution, face: Face | None = None) -> Solution:
@@ -102,6 +109,12 @@ def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _large(problem: Problem) -> bool:
     return 2 * len(problem.required) * problem.outputs > MANY_ROWS
+
+
+def _of_values(problem: Problem) -> bool:
+    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon, for no solver."""
+    alone = np.count_nonzero(problem.profiles, axis=1) == 1
+    return bool(alone.all()) and len(problem.required) < len(alone)
 
 
 def _many_slacks(problem: Problem) -> bool:

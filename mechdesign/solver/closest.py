@@ -29,10 +29,6 @@ from mechdesign.solver.limits import Key, Limits, Row, matrix_of
 from mechdesign.solver.minimise import minimise
 from mechdesign.stopwatch import announce
 
-LEAST_PRICE = 1e-4
-"""What the largest price of a column is taken to be at least, where the objective's own is 1: on paths no column may
-have one but for rounding errors."""
-
 GIVEN_UP = 1e-10
 """How much more of the largest loss than the optimum, or how large a violation, shows that the face was mistaken: some
 times what an interior-point method leaves of a quadratic program."""
@@ -55,7 +51,7 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     """Return what all optima of a linear program have in common, by a vertex of it."""
     reduced = program.cost + program.matrix.T @ vertex.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    most = reduced[floors].max(initial=LEAST_PRICE)
+    most = max(reduced[floors].max(initial=0.0), vertex.multipliers[limits].max(initial=0.0))
     left, above = -program.excess(vertex.columns), vertex.columns - program.floor
     return Face(
         tight=limits & (vertex.multipliers > COUNTS * most) & (left < LEFT),

@@ -5,11 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.program.tolerances import ROUNDING
+from mechdesign.program.tolerances import COUNTS, ROUNDING
 from mechdesign.solver.priced_rows import PricedRows
-
-STRAIGHT = 1e-9
-"""A direction has no curvature if that is less than this share of what it might be."""
 
 
 def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
@@ -35,7 +32,7 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
             break
         curved = curve(along) * free
         bend = inner(along, curved)
-        if bend <= STRAIGHT * inner(along, along / scale):
+        if bend <= COUNTS * inner(along, along / scale):
             down = along < 0
             x = x + along * ((last + x)[down] / -along[down]).min(initial=np.inf) if down.any() else x
             break

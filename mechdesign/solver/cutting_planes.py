@@ -25,7 +25,7 @@ from mechdesign.program.released_program import (
     released_program,
     with_cuts,
 )
-from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, SUM_VIOLATION, VIOLATION
+from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import Wanted, minimise
@@ -150,7 +150,7 @@ class _Relaxation:
         excess = self._excess(x)
         missed = (excess > VIOLATION) & ~self.wanted
         self.wanted |= missed
-        return int(missed.sum()) + self._add_cuts(x, SUM_VIOLATION) + self._add_floors(x)
+        return int(missed.sum()) + self._add_cuts(x, VIOLATION) + self._add_floors(x)
 
     def keep_binding(self, x: Floats) -> None:
         """Keep only the optional rows that x violates or nearly violates, with such cuts."""

@@ -15,7 +15,7 @@ import numpy as np
 from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
-from mechdesign.program.tolerances import SUM_VIOLATION
+from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Solution
 from mechdesign.solver.large_loss import among
 from mechdesign.solver.projection import OTHERWISE, project, suits_projection
@@ -75,7 +75,7 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
             found = solve_part(problem, profiles)
-            best = found if found.value > best.value + SUM_VIOLATION else best
+            best = found if found.value > best.value + VIOLATION else best
         return best.value
 
     released, found = project(problem, optimum.value, ask)

@@ -16,25 +16,18 @@ from mechdesign.solver.clarabel import Answer
 HIGHS_TOLERANCE = 1e-10
 """Violation of constraints and reduced costs that HiGHS may leave: the least that it allows."""
 
-IPM_TOLERANCE = 1e-12
-"""Relative gap at which its interior-point method stops, the least that it allows; one more step is often all that is
-between 1e-11 and 1e-15. Without crossover this is what is left."""
+FINEST = 1e-12
+"""Relative gap at which its interior-point method stops, and coefficient below which it takes one for zero: the least
+that it allows. One more step is often all that is between a gap of 1e-11 and 1e-15; without crossover it is left."""
 
 INSIDE: dict[str, str | float] = {
-    "solver": "ipx", "presolve": "off", "ipm_optimality_tolerance": IPM_TOLERANCE,
+    "solver": "ipx", "presolve": "off", "ipm_optimality_tolerance": FINEST,
 }  # fmt: skip
 """HiGHS' options for its interior-point method; presolve would take longer than what it saves."""
 
-LEAST_COEFFICIENT = 1e-12
-"""HiGHS takes smaller coefficients for zero: the least that it allows."""
-
-MAGNIFIED = 2.0**17
+MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
 hold. With 2^21 in its place the nearest design of extreme 58 is lost; 2^13 serves as well."""
-
-PIVOT_THRESHOLD = 0.5
-"""Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a count's
-long chain of rows were off by 1e-8."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +99,6 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     highs.passModel(model)
     highs.setBasis(basis)
     highs.setOptionValue("solver", "simplex")  # no other goes on from a basis
-    highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
     found = _run(highs)
     if isinstance(found, str):
         return found
@@ -143,7 +135,7 @@ def _priced(program: Program, x: Floats, duals: Floats) -> Answer:
 def highs_of(
     program: Program,
     *,
-    least_coefficient: float = LEAST_COEFFICIENT,
+    least_coefficient: float = FINEST,
     columns: Sequence[str] = (),
     rows: Sequence[str] = (),
 ) -> highspy.Highs:

@@ -20,10 +20,6 @@ from mechdesign.solver.closest import OptimalVertex, closest
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
 
-MOST_ALONE = 0.5
-"""Share of the edges that are in no clique from which on it is: the limits of a clique join many columns. Of 256
-values, each to be hidden among all, Clarabel takes 3.5 s of processor time, and this takes 80 s."""
-
 CARRIES = 1e-4
 """Share of all weight from which on a profile is one of those that decide, and its neighbours are solved with it."""
 
@@ -36,9 +32,15 @@ def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one with a loss, of known profiles that share no matrix."""
     plain = isinstance(problem.objective, ByLoss) and problem.is_plain
     large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
-    if not plain or not large:
-        return False
-    return len(problem.cover.pairs) >= MOST_ALONE * len(problem.required)
+    return plain and large and not _in_cliques(problem)
+
+
+def _in_cliques(problem: Problem) -> bool:
+    """Return whether most edges are in cliques, whose limits join many columns.
+
+    Of 256 values, each to be hidden among all, Clarabel takes 3.5 s of processor time, and this takes 80 s.
+    """
+    return 2 * len(problem.cover.pairs) < len(problem.required)
 
 
 def solve_large_loss(problem: Problem) -> Solution | None:

@@ -19,7 +19,7 @@ from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
-from mechdesign.program.tolerances import MOST_ROUNDS, SUM_VIOLATION
+from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
 from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solution import Solution
 from mechdesign.solver.full import released_by
@@ -88,8 +88,8 @@ def _with_cuts(
         x, duals = found.columns, found.multipliers
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
-        missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > SUM_VIOLATION
-        if not missed.any() or asked.excess(extremes.ravel()) <= SUM_VIOLATION or number + 1 == MOST_ROUNDS:
+        missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > VIOLATION
+        if not missed.any() or asked.excess(extremes.ravel()) <= VIOLATION or number + 1 == MOST_ROUNDS:
             break
         cuts = cuts.joined(WorstCuts(deeper.cells[missed], deeper.masses[missed]))
     return program, x, duals, cuts
