@@ -49,7 +49,6 @@ SHRINKS = {
     "exact/exponentials.py": "where it is",
     "privacy/inequalities.py": "what privacy asks of variables, whatever they stand for",
     "program/compiler.py": "cliques; all rows of privacy of all programs are here",
-    "solver/limits.py": "limits at a known level, each found when it is violated",
     "solver/dualised.py": "the projection without a program",
     "solver/modelled.py": "cone programs, made by cvxpy",
     "solver/reference.py": "the definition written anew: it shares no code with the others, on purpose",

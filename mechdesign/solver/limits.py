@@ -1,6 +1,6 @@
 """Limits of what is released at a known level of the objective, each a row over the released distributions alone."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import TypeAlias
 
 import numpy as np
@@ -8,12 +8,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.reachability import violated_cuts
-from mechdesign.privacy.requirement import Directed
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.program import directed
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -35,9 +33,8 @@ class Limits:
         self.problem, self.level = problem, level
         self._outside = np.ones(len(problem.exact), dtype=bool)
         self._outside[list(members)] = False
-        kinds = directed(problem.required)
-        chosen = ([one for one in kind if self._outside[one[0]] or self._outside[one[1]]] for kind in kinds)
-        self._strict, self._loose = map(_Pairs, chosen)
+        required = [one for one in problem.required if self._outside[one.first] or self._outside[one.second]]
+        self._asked = Inequalities.of(required, problem.outputs)
 
     def __bool__(self) -> bool:
         return bool(self._outside.any())
@@ -47,18 +44,16 @@ class Limits:
         result: dict[Key, Row] = {}
         if not self:
             return result
-        m = self.problem.outputs
-        gaps = self._strict.gaps(released)
-        for pair, y in np.argwhere(gaps > tolerance).tolist():
-            a, b, factor, _ = self._strict.of(pair)
-            result["strict", pair * m + y, b""] = np.array([a * m + y, b * m + y]), np.array([factor, -1.0]), 0.0
-        gaps = self._loose.gaps(released)
-        above = np.maximum(gaps, 0.0).sum(axis=1) - self._loose.allowed
-        for pair in np.nonzero(above > tolerance)[0].tolist():
-            a, b, factor, allowed = self._loose.of(pair)
-            chosen = np.nonzero(gaps[pair] > 0)[0]
-            columns, ones = np.concatenate([a * m + chosen, b * m + chosen]), np.ones(len(chosen))
-            result["loose", pair, chosen.tobytes()] = columns, np.concatenate([factor * ones, -ones]), allowed
+        asked, m, gaps = self._asked, self.problem.outputs, self._asked.gaps(released.ravel())
+        for one in np.flatnonzero((gaps > tolerance) & ~asked.loose).tolist():
+            columns = np.array([asked.above[one], asked.below[one]])
+            result["strict", one, b""] = columns, np.array([asked.factors[one], -1.0]), 0.0
+        beyond = np.maximum(gaps, 0.0).reshape(-1, m).sum(axis=1) - asked.allowed
+        for edge in np.flatnonzero((beyond > tolerance) & asked.loose_edges).tolist():
+            chosen = edge * m + np.flatnonzero(gaps[edge * m : (edge + 1) * m] > 0)
+            columns = np.concatenate([asked.above[chosen], asked.below[chosen]])
+            values = np.concatenate([asked.factors[chosen], -np.ones(len(chosen))])
+            result["loose", edge, chosen.tobytes()] = columns, values, asked.allowed[edge]
         return result | self._beyond_level(released, tolerance)
 
     def _beyond_level(self, released: Floats, tolerance: float) -> dict[Key, Row]:
@@ -78,24 +73,6 @@ class Limits:
             bound = inside + self.level * len(chosen) * (1 - inside)
             result["reach", i, columns.tobytes()] = columns, np.ones(len(chosen)), bound
         return result
-
-
-class _Pairs:
-    """Requirements in one direction each: q^a_y / E - q^b_y is at most 0, or delta / E in all."""
-
-    def __init__(self, pairs: Sequence[Directed]) -> None:
-        self.ends = np.array([(a, b) for a, b, _ in pairs], dtype=np.int64).reshape(-1, 2)
-        self.factors = np.array([shrink(one.epsilon) for _, _, one in pairs])
-        self.allowed = np.array([float(one.delta) for _, _, one in pairs]) * self.factors
-
-    def gaps(self, released: Floats) -> Floats:
-        """Return q^a / E - q^b for each pair."""
-        return np.array(released[self.ends[:, 0]] * self.factors[:, None] - released[self.ends[:, 1]])
-
-    def of(self, number: int) -> tuple[int, int, float, float]:
-        """Return a, b, 1 / E and delta / E."""
-        a, b = self.ends[number].tolist()
-        return a, b, float(self.factors[number]), float(self.allowed[number])
 
 
 def matrix_of(rows: Collection[Row], columns: int) -> tuple[sp.csr_matrix, Floats]:
