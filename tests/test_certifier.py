@@ -138,13 +138,12 @@ def verdict_of_the_checker(rows: list[list[Fraction]], epsilon: Fraction, delta:
     common = [math.lcm(*(p.denominator for p in row)) for row in rows]
     integers = [[int(p * n) for p in row] for row, n in zip(rows, common, strict=True)]
     k = len(rows)
-    around = {"below": int(below(epsilon) * 2**320), "above": math.ceil(exp_at_least(epsilon) * 2**320) + 1}
     document = {
         "format": FORMAT,
         "labels": {"categories": list(range(k)), "outputs": [0, 1, 2], "profiles": list(range(k))},
         "profiles": [{"group": i, "masses": [int(i == x) for x in range(k)]} for i in range(k)],
         "matrices": [[row if i == x else [] for x, row in enumerate(integers)] for i in range(k)],
-        "bits": 320, "epsilons": [{"nats": str(epsilon), **around}], "deltas": [str(delta)],
+        "bits": 320, "epsilons": [str(epsilon)], "deltas": [str(delta)],
         "edges": [[i, j, 0, 0] for i in range(k) for j in range(i + 1, k)],
         "objective": "expected-loss", "loss": [[0] * 3] * k, "loss_unit": 1, "weights": [1] * k,
         "value": "0", "bound": "0", "entries": [], "privacy": [],

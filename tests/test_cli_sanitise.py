@@ -235,7 +235,7 @@ class TestManifest:
         out, certificate = tmp_path / "out.csv", tmp_path / "certificate.json"
         if spoilt == "broken":
             document = json.loads(certificate.read_text())
-            document["epsilons"][0]["nats"] = "0.1"
+            document["epsilons"][0] = "0.1"
             certificate.write_text(json.dumps(document))
         elif spoilt == "none":
             certificate.write_text("[1]")

@@ -6,7 +6,7 @@
      "labels": {"categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, ...]},
      "profiles": [{"group": GROUP, "masses": [INTEGER, ...]}, ...],
      "matrices": [[[WEIGHT, ...], ...], ...],
-     "bits": INTEGER, "epsilons": [{"nats": "p/q", "below": INTEGER, "above": INTEGER}, ...], "deltas": ["p/q", ...],
+     "bits": INTEGER, "epsilons": ["p/q", ...], "deltas": ["p/q", ...],
      "edges": [[PROFILE, PROFILE, EPSILON, DELTA], ...],
      "objective": "max-off-diagonal" | "expected-loss" | "worst-loss",
      "loss": [] | [[INTEGER, ...], ...], "loss_unit": INTEGER, "weights": [WEIGHT, ...],
@@ -18,9 +18,10 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
 
 1. *privacy*: for every edge, both ways, and every set S of outputs, q^i(S) <= e^epsilon q^j(S) + delta, where profile i
    releases q^i_y = sum_x P_i(x) A^i_xy. An edge has the positions of two profiles, in order, and those of the epsilon
-   and delta in force on it, in `epsilons` and `deltas`; edges are in order, each pair of profiles once. `below` and
-   `above` are integers, which over 2^`bits` (320 at most) are below and above e^epsilon, for privacy and for the
-   bound. An edge of infinite epsilon requires nothing and is left out; an epsilon above 700 is written as 700.
+   and delta in force on it, in `epsilons` (in nats) and `deltas`; edges are in order, each pair of profiles once. No
+   power of e is in the file: the checker computes one below e^epsilon for privacy and one above for the bound, over
+   2^`bits` (320 at most). An edge of infinite epsilon requires nothing and is left out; one above 700 is written as
+   700.
 2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
    multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
@@ -63,7 +64,7 @@ import networkx as nx
 
 from mechdesign.certificate.bound import Bound
 from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, claim_of
-from mechdesign.certificate.claim_fields import aim_of, exponentials, head_of, raise_if_long
+from mechdesign.certificate.claim_fields import aim_of, epsilons_of, head_of, raise_if_long
 from mechdesign.certificate.within import thresholds
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.mechanism.mechanism import Mechanism
@@ -170,7 +171,7 @@ def certificate_of(
     document = {
         **head_of(claim, FORMAT),
         "matrices": matrices_of(mechanism, claim, range(len(claim.profiles))),
-        **exponentials(list(dict.fromkeys(claim.epsilons))),
+        **epsilons_of(claim),
         **aim_of(claim, None if objective.additive else proof.profiles or [Fraction(1)] * len(graph)),
         "value": str(value),
         "bound": str(proof.bound),

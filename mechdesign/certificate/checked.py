@@ -77,13 +77,13 @@ def checked_certificate(text: str, size: int) -> Checked:
     c = checker.check(text, size)
     rows = {(g, x): row for g, matrix in enumerate(c.matrices) for x, row in enumerate(matrix) if row}
     released = [(least, total) for _, least, total in c.released]
-    strengths, deltas = [epsilon.nats for epsilon in c.epsilons], list(map(Delta, c.deltas))
+    deltas = list(map(Delta, c.deltas))
     if c.format == checker.REFUTATION:
-        above = Fraction(c.epsilons[c.edges[0][2]].above, 2**c.bits)
-        claim = Claim(Kind.REFUTATION, **_head(c, strengths, deltas))
+        above = Fraction(c.above[c.edges[0][2]], 2**c.bits)
+        claim = Claim(Kind.REFUTATION, **_head(c, c.epsilons, deltas))
         return Checked(claim, checker.statement(c), rows, released, {}, c.set, above)
     used = {edge for edge, *_, lam in c.privacy if lam}
-    claim = Claim(Kind.CERTIFICATE, **_head(c, strengths, deltas, used), **_aim(c), value=c.value, bound=c.bound)
+    claim = Claim(Kind.CERTIFICATE, **_head(c, c.epsilons, deltas, used), **_aim(c), value=c.value, bound=c.bound)
     multipliers = {(c.edges[n][way], c.edges[n][1 - way], y): weight for n, way, y, weight in c.privacy if weight}
     return Checked(claim, checker.statement(c), rows, released, multipliers)
 

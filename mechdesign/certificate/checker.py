@@ -15,7 +15,7 @@ A refutation (refutation.py) is confirmed only if 1 is false on its edge and set
 
 Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
 long numbers); 3 either of the first two, but nobody could be told (a full disk); wrong: 10 a distribution, 11 an edge,
-12 e^epsilon, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
+13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
 """
 
 import gc
@@ -43,8 +43,8 @@ HEAD = {
     "format": str,
     "labels": {"categories": ["d", LABEL], "outputs": ["m", LABEL], "profiles": ["k", LABEL]},
     "profiles": ["k", {"group": int, "masses": ["d", int], "bounds": BOUNDS}],
-    "matrices": ["*", ["d", ["*", int]]], "edges": ["*", ["4", int]], "deltas": ["*", Fraction],
-    "epsilons": ["*", {"nats": Fraction, "below": int, "above": int}], "bits": int,
+    "matrices": ["*", ["d", ["*", int]]], "edges": ["*", ["4", int]], "bits": int,
+    "epsilons": ["*", Fraction], "deltas": ["*", Fraction],
 }  # fmt: skip
 PROOF = {
     "objective": str, "loss": ["*", ["m", int]], "loss_unit": int, "weights": ["k", int], "value": Fraction,
@@ -157,15 +157,15 @@ def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
 
 
 def check_edges(c: Any) -> None:
-    """Each pair of profiles has one edge at most; what is below e^epsilon is, and what is above."""
-    proper = all(0 <= one.nats <= 700 for one in c.epsilons) and all(0 <= delta < 1 for delta in c.deltas)
+    """Each pair of profiles has one edge at most; for each epsilon below <= e^epsilon 2^bits <= above."""
+    proper = all(0 <= epsilon <= 700 for epsilon in c.epsilons) and all(0 <= delta < 1 for delta in c.deltas)
     require(11, proper, "epsilons, deltas: not from 0 to 700, not from 0 to below 1")
-    n, last = c.bits + 64, [-1, -1]
-    for number, one in enumerate(c.epsilons):
-        spend(c, 5 * n, 4**n, max(4**n, one.nats.numerator, one.nats.denominator))
-        low, high = exp_bounds(one.nats, n)  # over 4^n; those given are over 2^bits
-        proper = 0 <= one.below * 4**n <= low * 2**c.bits and high * 2**c.bits <= one.above * 4**n
-        require(12, proper, f"epsilons, {number}: not proved to be below and above e^epsilon")
+    n, c.below, c.above, last = c.bits + 64, [], [], [-1, -1]
+    for epsilon in c.epsilons:
+        spend(c, 5 * n, 4**n, max(4**n, epsilon.numerator, epsilon.denominator))
+        low, high = exp_bounds(epsilon, n)
+        c.below.append(low * 2**c.bits // 4**n)
+        c.above.append(-(-high * 2**c.bits // 4**n))
     for number, (i, j, epsilon, delta) in enumerate(c.edges):
         there = 0 <= i < j < len(c.profiles) and 0 <= epsilon < len(c.epsilons) and 0 <= delta < len(c.deltas)
         require(
@@ -196,7 +196,7 @@ def check_privacy(c: Any) -> None:
     for i, j, epsilon, delta in c.edges:
         for a, b in ((i, j), (j, i)):
             (most, _, over), (_, least, under) = c.released[a], c.released[b]
-            left, right = under << c.bits, over * c.epsilons[epsilon].below
+            left, right = under << c.bits, over * c.below[epsilon]
             spend(c, 32 + 2 * len(c.outputs), max(over, under), max(left, right))
             gaps = (p * left - q * right for p, q in zip(most, least))
             excess = sum(gap for gap in gaps if gap > 0)  # over left * over
@@ -213,7 +213,7 @@ def check_refutation(c: Any) -> None:
     require(13, proper, "set: not outputs in order, each once")
     i, j, epsilon, delta = c.edges[0]
     c.found, there = (Fraction(sum(c.released[n][0][y] for y in c.set), c.released[n][2]) for n in (i, j))
-    c.allowed = Fraction(c.epsilons[epsilon].above, 2**c.bits) * there + c.deltas[delta]
+    c.allowed = Fraction(c.above[epsilon], 2**c.bits) * there + c.deltas[delta]
     require(15, c.found > c.allowed, "the set given does not refute privacy")
 
 
@@ -298,11 +298,10 @@ def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
         last = [n, way, y]
         i, j, epsilon, _ = c.edges[n]
         a, b = (j, i) if way else (i, j)
-        above = c.epsilons[epsilon].above
-        spend(c, 32, lam, above)
-        spend(c, 1, lam * above, KEPT)
+        spend(c, 32, lam, c.above[epsilon])
+        spend(c, 1, lam * c.above[epsilon], KEPT)
         gains[a][0][y] += lam * 2**80
-        gains[b][1][y] += -lam * above * 2**80 // 2**c.bits
+        gains[b][1][y] += -lam * c.above[epsilon] * 2**80 // 2**c.bits
         dearest[n, way] = max(dearest[n, way], lam)
     return sum(floor(-c.deltas[c.edges[n][3]] * lam * 2**80) for (n, _), lam in dearest.items()), gains
 
@@ -322,7 +321,7 @@ def prices_of_entries(c: Any) -> Any:
 
 def statement(c: Any) -> str:
     """Return in words what was proved, with numbers rounded so that it stays true."""
-    epsilons, deltas = [c.epsilons[edge[2]].nats for edge in c.edges], [c.deltas[edge[3]] for edge in c.edges]
+    epsilons, deltas = [c.epsilons[edge[2]] for edge in c.edges], [c.deltas[edge[3]] for edge in c.edges]
     if c.format == REFUTATION:
         first, second = (f"profile {c.names[n]:.50}" for n in c.edges[0][:2])
         asked = f"at epsilon {decimal(floor, epsilons[0])}, delta {decimal(floor, deltas[0])}"

@@ -9,7 +9,6 @@ from typing import Any
 from mechdesign.certificate.claim import Claim, Profile, Strength
 from mechdesign.certificate.within import unit_of
 from mechdesign.errors import InputError
-from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.exact.numbers import over_common
 from mechdesign.exact.text import format_number
 
@@ -53,20 +52,9 @@ def aim_of(claim: Claim, weights: Sequence[Fraction] | None) -> dict[str, Any]:
     }
 
 
-def exponentials(nats: Sequence[Fraction], *, below: int = 64, above: int = 64) -> dict[str, Any]:
-    """Return the fields of epsilons, with rationals around e^epsilon that have so many bits."""
-    bits = max(below, above)
-    return {
-        "bits": bits,
-        "epsilons": [
-            {
-                "nats": format_number(one),
-                "below": int(exp_below(one, bits=below) * 2**bits),
-                "above": int(exp_above(one, bits=above) * 2**bits),
-            }
-            for one in nats
-        ],
-    }
+def epsilons_of(claim: Claim, bits: int = BITS[0]) -> dict[str, Any]:
+    """Return the fields of epsilons; the checker computes numbers around e^epsilon that have so many bits."""
+    return {"bits": bits, "epsilons": list(map(format_number, dict.fromkeys(claim.epsilons)))}
 
 
 def _profile(one: Profile) -> dict[str, Any]:

@@ -6,7 +6,7 @@
      "labels": {"categories": [LABEL, ...], "outputs": [LABEL, ...], "profiles": [LABEL, LABEL]},
      "profiles": [{"group": 0, "masses": [INTEGER, ...]}, {"group": 1, "masses": [INTEGER, ...]}],
      "matrices": [[[WEIGHT, ...], ...], [[WEIGHT, ...], ...]],
-     "bits": INTEGER, "epsilons": [{"nats": "p/q", "below": INTEGER, "above": INTEGER}], "deltas": ["p/q"],
+     "bits": INTEGER, "epsilons": ["p/q"], "deltas": ["p/q"],
      "edges": [[0, 1, 0, 0]], "set": [OUTPUT, ...],
      "notes": {anything; no part of the proof}}
 
@@ -25,7 +25,7 @@ import networkx as nx
 from mechdesign.certificate.certificate import edges_of, matrices_of
 from mechdesign.certificate.checker import REFUTATION
 from mechdesign.certificate.claim import Kind, claim_of
-from mechdesign.certificate.claim_fields import BITS, exponentials, head_of, raise_if_long
+from mechdesign.certificate.claim_fields import BITS, epsilons_of, head_of, raise_if_long
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Epsilon
@@ -89,7 +89,7 @@ def refutation_of(
     document = {
         **head_of(claim, REFUTATION),
         "matrices": matrices_of(mechanism, claim, positions),
-        **exponentials(claim.epsilons, above=_bits(limit, required[0].delta, here, there)),
+        **epsilons_of(claim, _bits(limit, required[0].delta, here, there)),
         "set": places,
         "notes": notes or {},
     }

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate.checker import Rejected, check
-from mechdesign.certificate.claim_fields import BITS, exponentials
+from mechdesign.certificate.claim_fields import BITS
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.applied import to_judge
@@ -113,16 +113,15 @@ def _certificate(
 
 
 def shown(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a certificate of what is private with integers below e^epsilon that are fine enough to show it.
+    """Return a certificate of what is private with so many bits of e^epsilon as are enough to show it.
 
     Raises
     ------
     InputError
         if none are that the checker can use.
     """
-    nats = [Fraction(one["nats"]) for one in document["epsilons"]]
     for bits in BITS:
-        document |= exponentials(nats, below=bits)
+        document["bits"] = bits
         if _is_shown(document):
             return document
     raise InputError("no certificate: it is private by less than the checker can show, or at an epsilon above 700 only")
