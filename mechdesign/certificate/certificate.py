@@ -22,8 +22,8 @@ It states, and `checker.py` verifies in exact arithmetic from nothing but this f
    power of e is in the file: the checker computes one below e^epsilon for privacy and one above for the bound, over
    2^`bits` (320 at most). An edge of infinite epsilon requires nothing and is left out; one above 700 is written as
    700.
-2. *value*: the mechanism's objective is exactly this; or, where this would take too many digits, rounds up to this
-   multiple of 2^-120.
+2. *value*: the mechanism's objective is at most this, and by less than 2^-120 below it: it is exactly this or, where
+   that would take too many digits, the next multiple of 2^-120.
 3. *bound*: no private mechanism has a smaller objective, if profiles of the same group (as a rule each has its own)
    have one matrix together. `bound.py` shows how the multipliers prove it. `privacy` has those of the edges that are
    not 0, in order, WAY being 0 from an edge's first profile to its second and 1 back; `entries` the prices of entries

@@ -7,7 +7,7 @@ says for which profiles, edges, epsilons and deltas: compare them with what you 
 1. The mechanism is private: for every edge (i, j), both ways, and every set S of outputs,
    q^i(S) <= e^epsilon q^j(S) + delta, where profile i releases q^i_y = sum_x P_i(x) A^i_xy. Where it has bounds this
    holds for every P_i within; for delta > 0 the worst of them for each output are added up.
-2. The mechanism's objective is the value given, or this is that rounded up to a multiple of 2^-120.
+2. The mechanism's objective is at most the value given, and by less than 2^-120 below it.
 3. No mechanism that is as private, with these outputs and one matrix for each of the groups given, has an objective
    below the bound. The objective is always at P_i itself, also where profile i has bounds.
 
@@ -218,13 +218,13 @@ def check_refutation(c: Any) -> None:
 
 
 def check_value(c: Any) -> None:
-    """The value is the largest of the costs, or this rounded up."""
+    """No cost is above the value, and one is less than 2^-120 below it."""
     found, p, q = costs(c), c.value.numerator, c.value.denominator
     for cost, unit in found:
         spend(c, 9, max(abs(cost), unit), max(abs(cost) // unit, 2**120, abs(p), q))
-    exact = max(cost * q - p * unit for cost, unit in found) == 0  # no cost / unit is above p / q, and one is p / q
-    rounded = Fraction(max(-(-cost * 2**120 // unit) for cost, unit in found), 2**120)
-    require(16, exact or c.value == rounded, "the value given is not the objective")
+    gaps = [(p * unit - cost * q, q * unit) for cost, unit in found]  # a gap is p / q - cost / unit, over q * unit
+    proper = all(gap >= 0 for gap, _ in gaps) and any(gap * 2**120 < over for gap, over in gaps)
+    require(16, proper, "the value given is not the objective")
 
 
 def costs(c: Any) -> list[tuple[int, int]]:
