@@ -212,6 +212,16 @@ class TestManifest:
         assert f"{words} " in text
         assert "How these are released is no part of what is proved" in text
 
+    def test_a_certificate_of_no_edges_proves_nothing(self, capsys: Captured, tmp_path: Path, data: str) -> None:
+        graph = md.profile_graph({"a": ["1/2", "1/2"], "b": [0, 1]}, edges=[], categories=["no", "yes"])
+        result = md.design(graph, epsilon=1)
+        md.write_mechanism(result.mechanism, tmp_path / "m.json")
+        (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
+        files = [str(tmp_path / name) for name in ("m.json", "out.csv", "proof.json")]
+        arguments = ("sanitise", files[0], data, "--value", "answer", "--profile", "name", "-o", files[1])
+        status, _, err = run(capsys, *arguments, "--certificate", files[2])
+        assert (status, "it has no edges: nobody is protected" in err) == (2, True)
+
     def test_it_names_the_mechanism_that_was_applied(
         self, capsys: Captured, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

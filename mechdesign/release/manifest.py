@@ -66,6 +66,8 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         proved = examined(certificate)
         if proved.claim.kind is Kind.REFUTATION:
             raise InputError("this is a refutation: it proves that a mechanism is not private", source=certificate)
+        if not proved.claim.edges:
+            raise InputError("it has no edges: nobody is protected, and nothing of privacy proved", source=certificate)
         hold(proved, Wanted(mechanism=mechanism))
     except Rejected as reason:
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
