@@ -73,13 +73,9 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     claim = proved.claim
-    largest = {"epsilon": max(claim.epsilons, default=None), "delta": max(claim.deltas, default=None)}
+    largest = {"epsilon": format_number(max(claim.epsilons)), "delta": format_number(max(claim.deltas))}
     said, whom = {"proved": True, "robust": claim.robust}, claim.protects()
-    return said | {name: None if one is None else _exactly(one) for name, one in largest.items()} | whom.summary(), whom
-
-
-def _exactly(number: Any) -> str:
-    return format_number(number) if isinstance(number, Fraction) else str(number)
+    return said | largest | whom.summary(), whom
 
 
 def made_from(mechanism: str, certificate: str | None) -> dict[str, Any]:
