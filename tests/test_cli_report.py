@@ -237,6 +237,10 @@ def test_of_which_mechanisms_the_bounds_of_a_curve_are(
     assert words in page.words
     assert words[0].lower() + words[1:] in said
     assert "the largest off-diagonal entry of these designs falls" in page.words
+    document = json.loads(Path(path).read_text())
+    del document["points"][0]["bound_of"]
+    Path(path).write_text(json.dumps(document))
+    assert "Of which mechanisms the bounds are, the file does not say" in report(tmp_path, "curve.json").words
     assert "Whether the curve of designs is true" in page.words
     asked: Any = {"epsilon": "0.2", "delta": "0.01" if "--delta" in options else 0}
     title = plot_design(md.design(graph, **asked, shared="--shared" in options)).get_suptitle()

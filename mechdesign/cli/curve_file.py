@@ -128,7 +128,7 @@ def sweep_in(path: str) -> Sweep:
         objective=str(asked.get("objective")),
         loss=asked.get("loss") is not None,
         own=bool(asked.get("scale_own")),
-        rivals=str(some.get("bound_of", "mechanism that its file does not name")),
+        rivals=str(some.get("bound_of", "")),
         baseline=str(some.get("baseline_name", "baseline")),
         points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
     )

@@ -46,7 +46,7 @@ class Sweep:
     Attributes
     ----------
     rivals
-        which mechanisms the bounds are about.
+        which mechanisms the bounds are about; "" where that is not known.
     baseline
         what the designs are compared with; "" for nothing.
     """
@@ -114,11 +114,11 @@ def section(sweep: Sweep) -> Section:
         "bound (rounded down)",
     ]
     headings += ["gap (rounded up)", *([f"{sweep.baseline} (rounded up)"] if sweep.baseline else [])]
-    note = (
-        f"No {sweep.rivals} is below the bound."
-        if all(point.proved for point in sweep.points)
-        else ("Not all bounds are proved: some are the solver's word, as the file says (bound_by).")
-    )
+    note = f"No {sweep.rivals} is below the bound."
+    if not sweep.rivals:
+        note = "Of which mechanisms the bounds are, the file does not say."
+    elif not all(point.proved for point in sweep.points):
+        note = "Not all bounds are proved: some are the solver's word, as the file says (bound_by)."
     table = Table("Value, bound and gap at each epsilon", headings, rows, folded=len(rows) > 40, note=note)
     if not finite:
         return Section("Privacy against distortion", [table])
