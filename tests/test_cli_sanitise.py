@@ -219,7 +219,7 @@ class TestManifest:
         (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
         files = [str(tmp_path / name) for name in ("m.json", "out.csv", "proof.json")]
         arguments = ("sanitise", files[0], data, "--value", "answer", "--profile", "name", "-o", files[1])
-        status, _, err = run(capsys, *arguments, "--certificate", files[2])
+        status, _, err = run(capsys, *arguments, "--proof", files[2])
         assert (status, "it has no edges: nobody is protected" in err) == (2, True)
 
     def test_it_names_the_mechanism_that_was_applied(
