@@ -164,7 +164,7 @@ class TestCheck:
             ("value", "1", 1, 16),
             ("bound", "1", 1, 18),
             ("matrices", {}, 2, 2),
-            ("bits", 60, 1, 12),
+            ("bits", 3, 1, 15),
             ("value", 1, 2, 2),
             ("format", "", 2, 2),
         ],
