@@ -6,9 +6,9 @@ from typing import Any
 
 from mechdesign.bench.growth import Growth, growths
 from mechdesign.bench.machine import machine
-from mechdesign.bench.measurement import PHASES, Measurement, record
+from mechdesign.bench.outcome import PHASES, Measurement, record
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs
-from mechdesign.show.numbers import Exact, Near
+from mechdesign.show.fact_numbers import Exact, Near
 from mechdesign.words import counted
 
 HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess", "certificate")
