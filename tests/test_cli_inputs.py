@@ -126,7 +126,7 @@ def test_arrays_that_promise_more_than_there_is(capsys: Captured, words: tuple[s
         message = refused(capsys, line_reading(words, name, path))
         assert path in message
         if name == "mechanism_file" and path == "bad.npy":
-            assert "expected 8000000000000000000 bytes" in message
+            assert "expected a numpy array of numbers in .npy format; is the file cut short" in message
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,8 @@ def test_files_larger_than_the_memory(name: str) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("mechdesign: there is not enough memory; ")
+    mapped = "huge.npy: cannot be read: "  # Cannot allocate memory
+    assert done.stderr.startswith(f"mechdesign: {mapped if name == 'huge.npy' else 'there is not enough memory; '}")
 
 
 @pytest.mark.parametrize(
