@@ -125,4 +125,4 @@ def test_a_page_says_that_other_shares_are_as_good(capsys: Captured, tmp_path: P
     assert (
         "Links that are alike, or ask the same, may share their prices otherwise: several proofs are as good." in page
     )
-    assert "wide: what this link costs; links that are alike may share that otherwise" in page
+    assert "edges that are alike may share it otherwise" in page

@@ -9,12 +9,12 @@ from mechdesign.arrays import Floats
 from mechdesign.count.averages import most_records
 from mechdesign.count.bayes import Posterior
 from mechdesign.count.laws import Prior, masses_of
-from mechdesign.count.metrics import errors
+from mechdesign.count.metrics import Errors, errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure
+from mechdesign.report.plots import COLOURS
 
 STYLES = {
     "naive": ("naive", INK, "-"),
@@ -85,6 +85,18 @@ def plot_errors(
     axes.set(xscale="log", yscale="log", xlabel="epsilon", ylabel="mean absolute error")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
+    return figure
+
+
+def plot_mean_errors(found: Errors) -> Figure:
+    """Return the mean absolute error of each estimate at one epsilon, and the least of any private mechanism."""
+    labels = [STYLES[name][0] for name in asdict(found.absolute)]
+    figure = Figure(figsize=(5, 2.4), layout="constrained")
+    axes = figure.add_subplot()
+    axes.barh([*labels, "no mechanism below"], [*asdict(found.absolute).values(), found.optimal], color=AFTER)
+    axes.invert_yaxis()
+    axes.set_xlabel("mean absolute error")
+    axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from mechdesign.formulas import Formula
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import nats
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, INK, OF_OWN
+from mechdesign.report.figure import AFTER, INK, Figure
+from mechdesign.report.plots import OF_OWN
 
 POINTS = 240
 """Of the curve, breakpoints besides."""

@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from mechdesign.arrays import Floats
 from mechdesign.audit.auditor import Audit
 from mechdesign.errors import InputError
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, INK
+from mechdesign.report.figure import AFTER, INK, Figure
 
 SPREAD = 8
 """The picture reaches this many of the larger scales beyond the centres."""

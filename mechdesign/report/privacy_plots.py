@@ -7,10 +7,9 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED, OF_OWN
+from mechdesign.report.figure import AFTER, BEFORE, CLAIM, INK, Figure, named
+from mechdesign.report.plots import LARGEST_ANNOTATED, OF_OWN
 
-CLAIM = "#c0392b"
 MOST_NAMED = 40
 """Up to so many profiles have their names beside a heat map."""
 
@@ -104,8 +103,8 @@ def plot_tight_epsilons(
     )
     axes.imshow(np.where(np.isinf(table), 1.0, np.nan), cmap="Reds", vmin=0, vmax=1.4)
     if len(names) <= MOST_NAMED:
-        axes.set_xticks(range(len(names)), [str(name) for name in names], fontsize=7, rotation=90)
-        axes.set_yticks(range(len(names)), [str(name) for name in names], fontsize=7)
+        axes.set_xticks(range(len(names)), [named(name) for name in names], fontsize=7, rotation=90)
+        axes.set_yticks(range(len(names)), [named(name) for name in names], fontsize=7)
     if len(names) <= LARGEST_ANNOTATED:
         for (i, j), value in np.ndenumerate(table):
             if not np.isnan(value):

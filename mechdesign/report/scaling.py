@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogFormatter
 
-from mechdesign.bench.outcome import Measurement
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import INK
+from mechdesign.bench.measurement import Measurement
+from mechdesign.report.figure import INK, Figure
 
 
 def plot_scaling(rows: Sequence[Measurement]) -> Figure:

@@ -1,9 +1,9 @@
 """What a report is made of: sections of blocks, each plain data; the templates in `parts` say how they look."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from mechdesign.graph.labels import Label
 
@@ -69,42 +69,26 @@ class Table:
         return [place for place, cells in columns if not any(map(NUMBER.fullmatch, cells))]
 
 
-@dataclass(frozen=True)
-class Shape:
-    """An element of a picture: its tag, its attributes, the words in it, and what is said when it is pointed at."""
+class Drawn(Protocol):
+    """A figure that can be a part of a page."""
 
-    tag: str
-    attributes: Mapping[str, str | float]
-    words: str = ""
-    tip: str = ""
-    inside: "Sequence[Shape]" = ()
+    def svg(self, name: str, words: str) -> str:
+        """Return it as SVG whose ids begin with a name, with words for those who do not see it."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing with its title, what it shows in words, and beside it the table of what is drawn.
-
-    Attributes
-    ----------
-    size
-        width and height, in pixels where it is not made smaller.
-    keys
-        what each style in it means: (class of the style, words).
-    fluid
-        whether it becomes as wide as the page; otherwise it keeps its size and can be scrolled.
-    whole
-        whether it is made smaller where the page is narrower, though not on the smallest screens.
-    """
+    """A figure with its title, what it shows in words, what draws it, and the table of its numbers, if there is one."""
 
     kind: ClassVar[str] = "picture"
     title: str
     description: str
-    size: tuple[float, float]
-    shapes: Sequence[Shape]
-    table: Table
-    keys: Sequence[tuple[str, str]] = ()
-    fluid: bool = False
-    whole: bool = False
+    draw: Callable[[], Drawn]
+    table: Table | None = None
+
+    def svg(self, name: str) -> str:
+        """Return the figure as a part of a page, drawn now."""
+        return self.draw().svg(name, f"{self.title}: {self.description}")
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from importlib.metadata import version
+from itertools import count
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -39,11 +40,11 @@ def html(page: Page) -> bytes:
     True
     """
     style, script = (_part(name) for name in ("style.css", "script.js"))
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
     text = (
         _templates()
         .get_template("page.html")
-        .render(page=page, style=style, script=script, policy=policy, version=version("mechdesign"))
+        .render(page=page, new_name=_names(), style=style, script=script, policy=policy, version=version("mechdesign"))
     )
     return text.encode(errors="backslashreplace")  # halves of surrogate pairs, in somebody's labels
 
@@ -57,13 +58,22 @@ def fragment(blocks: Sequence[Block]) -> str:
     >>> "<p>A &lt; B</p>" in fragment([Text("A < B")])
     True
     """
-    text = _templates().get_template("fragment.html").render(blocks=blocks, style=_nested(_part("style.css")))
+    text = (
+        _templates()
+        .get_template("fragment.html")
+        .render(blocks=blocks, new_name=_names(), style=_nested(_part("style.css")))
+    )
     return text.encode(errors="backslashreplace").decode()
 
 
 def _nested(style: str) -> str:
     """Return the style of a whole page as one that is nested in the rule of a part: it touches nothing around it."""
     return re.sub(r"(?<![\w.#-])(:root|body)(?= \{)", "&", style)
+
+
+def _names() -> Callable[[], str]:
+    """Return what gives each figure of a page a name of its own."""
+    return map("f{}-".format, count(1)).__next__
 
 
 @cache

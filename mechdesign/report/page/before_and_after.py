@@ -3,17 +3,17 @@
 from fractions import Fraction
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.report.page.bars import bars
+from mechdesign.report.drawable import MOST_BARS
 from mechdesign.report.page.budget import bytes_of, fitting
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import NEAREST, probability
-from mechdesign.show.blocks import Block, Group, Pages, Section, Table, Text
+from mechdesign.report.plots import MOST_RELEASED, plot_released
+from mechdesign.show.blocks import Block, Group, Pages, Picture, Section, Table, Text
 from mechdesign.words import counted
 
 OPEN = 12
 """Tables of up to so many lines are not folded, of the first so many profiles."""
-A_PROFILE, A_BAR = 1_100, 262
-"""Bytes of HTML that a profile's frame, and its pair of bars with its line of a table, take without names."""
+A_PROFILE, A_LINE = 700, 80
+"""Bytes of HTML that a profile's frame, and a line of its table, take without names."""
 
 
 def released(subject: Subject) -> Section:
@@ -21,13 +21,17 @@ def released(subject: Subject) -> Section:
     mechanism = subject.mechanism
     title = "What each profile releases"
     outputs = list(map(str, mechanism.outputs))
-    each = sum(A_BAR + 3 * bytes_of(name) for name in outputs)
+    each = sum(A_LINE + bytes_of(name) for name in outputs)
     count = fitting(A_PROFILE + each + 6 * bytes_of(profile) for profile in mechanism.profiles)
     words = before_and_after(subject)
-    blocks: list[Block] = [Text(f"{words} {NEAREST}"), Pages(groups(mechanism, count, open_tables=OPEN))]
+    blocks: list[Block] = [
+        Text(f"{words} {NEAREST}"),
+        *picture(mechanism),
+        Pages(groups(mechanism, count, open_tables=OPEN)),
+    ]
     if count < len(mechanism.profiles):
         blocks.insert(
-            1, Text(f"The first {count} of {counted(len(mechanism.profiles), 'profile')}; the file has all.", "note")
+            -1, Text(f"The first {count} of {counted(len(mechanism.profiles), 'profile')}; the file has all.", "note")
         )
     return Section(title, blocks)
 
@@ -38,21 +42,28 @@ def before_and_after(subject: Subject) -> str:
         return "How likely each output is, given the profile. All bars have one scale."
     if subject.mended:
         return (
-            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
-            "as it is. All bars have one scale."
+            "Grey: what stands in the certificate, for a mended mechanism the row that was given. Blue: the row as it "
+            "is. All bars have one scale."
         )
-    return "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale."
+    return "Grey: what would be released without privacy. Blue: what is released. All bars have one scale."
+
+
+def picture(mechanism: Mechanism) -> list[Block]:
+    """Return bars for the first profiles; nothing where there are more than can be drawn."""
+    if min(len(mechanism.profiles), MOST_RELEASED) * len(mechanism.outputs) > MOST_BARS:
+        return []
+    title, words = "What profiles release, before and after", "bars for each profile; the tables have the numbers"
+    return [Picture(title, words, lambda: plot_released(mechanism))]
 
 
 def groups(mechanism: Mechanism, count: int, *, open_tables: int) -> list[Group]:
-    """Return bars for so many profiles, the tables of the first few of them open."""
+    """Return the numbers of so many profiles, the tables of the first few of them open."""
     outputs = list(map(str, mechanism.outputs))
     same = mechanism.outputs == mechanism.categories
     laws = []
     for profile in mechanism.profiles[:count]:
         before = list(mechanism.graph.nodes[profile]["distribution"]) if same else None
         laws.append((profile, before, mechanism.released(profile)))
-    tallest = max(max((*(before or ()), *after)) for _, before, after in laws)
     found: list[Group] = []
     for profile, before, after in laws:
         moved = "" if before is None else _moved(before, after)
@@ -61,7 +72,7 @@ def groups(mechanism: Mechanism, count: int, *, open_tables: int) -> list[Group]
         headings = ["value", *([] if before is None else ["before"]), "after"]
         folded = len(found) >= open_tables or len(rows) > OPEN
         table = Table(f"{profile}: the numbers", headings, rows, folded=folded, note=moved)
-        found.append(Group([profile], [bars(str(profile), outputs, before, after, tallest, table)]))
+        found.append(Group([profile], [table]))
     return found
 
 

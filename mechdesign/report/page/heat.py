@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from mechdesign.report.page.written_numbers import NEAREST, level, probability
-from mechdesign.show.blocks import Block, Picture, Shape, Table
+from mechdesign.report.page.numbers import NEAREST, level, probability
+from mechdesign.show.blocks import Block, Picture, Table
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 LARGEST = 12
 """Rows and columns up to which there are numbers in the map."""
 LISTED = 40
 """Rows and columns up to which the table beside a picture has all; of a larger one it has the largest entries."""
 LARGEST_ENTRIES = 200
-WIDTH = 300.0
-"""Of a picture, about."""
 
 Row = Sequence[Fraction] | None
 """A row of probabilities; None where it is not known."""
@@ -29,27 +31,15 @@ def heat_map(
     """Return a matrix of probabilities, a row for each input; `largest` has the strongest colour."""
     if len(inputs) <= LARGEST and len(outputs) <= LARGEST:
         return _table(title, inputs, outputs, rows, largest)
-    side = max(2.0, min(10.0, WIDTH / max(len(inputs), len(outputs))))
-    shades: dict[int, list[str]] = {}
-    for x, row in enumerate(rows):
-        _runs(shades, [level(mass, largest) for mass in row or ()], x, side)
-    shapes = [Shape("path", {"class": f"h{shade}", "d": "".join(parts)}) for shade, parts in sorted(shades.items())]
-    width, height = side * len(outputs), side * len(inputs)
-    shapes.append(Shape("path", {"class": "axis", "d": f"M0 0h{width:g}v{height:g}h{-width:g}z"}))
+
+    def draw() -> "Figure":
+        from mechdesign.report.plots import plot_heat  # matplotlib loads slowly
+
+        return plot_heat(rows, len(outputs), largest)
+
     size = f"{len(inputs)} true values by {len(outputs)} reported ones"
     words = f"{size}; the stronger the colour, the more probable, up to {probability(largest)}"
-    return Picture(title, words, (width, height), shapes, _listed(title, inputs, outputs, rows))
-
-
-def _runs(shades: dict[int, list[str]], levels: Sequence[int], x: int, side: float) -> None:
-    """Add a row's cells to the paths of their shades, neighbours of one shade together."""
-    start = 0
-    for y in range(1, len(levels) + 1):
-        if y == len(levels) or levels[y] != levels[start]:
-            width = side * (y - start)
-            part = f"M{side * start:.4g} {side * x:.4g}h{width:.4g}v{side:.4g}h-{width:.4g}z"
-            shades.setdefault(levels[start], []).append(part)
-            start = y
+    return Picture(title, words, draw, _listed(title, inputs, outputs, rows))
 
 
 def _listed(title: str, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Row]) -> Table:

@@ -1,24 +1,25 @@
 """The profile graph: drawn, and as a table of links with what each allows, needs and costs."""
 
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 
 from mechdesign.designer.edge_prices import SHARED_OTHERWISE
-from mechdesign.exact.bounds import at_most_kept, decimal_above, digits_below, double_above
+from mechdesign.exact.bounds import at_most_kept, decimal_above, double_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.graph.labels import Label
+from mechdesign.report.drawable import MOST_PROFILES
+from mechdesign.report.graph_plot import plot_graph
 from mechdesign.report.page.budget import pairs_fitting
-from mechdesign.report.page.network import network
+from mechdesign.report.page.numbers import allowed, at_least, ratio
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import allowed, at_least, ratio
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.show.blocks import Block, Picture, Section, Table, Text
 from mechdesign.words import counted, first_of
 
 MOST_LISTED = 400
 MOST_DRAWN = 3_000
-MOST_TIPS = 600
-"""Links up to which each is listed, is drawn, says what it is when it is pointed at."""
+"""Links up to which each is listed, and is drawn."""
 PRICE = "what it costs: how fast the optimum falls as the link's own epsilon grows (rounded down)"
 
 
@@ -31,11 +32,11 @@ def links(subject: Subject) -> Section:
         return Section(title, [Text("Nobody: there are no links.", "bad")])
     edges = sorted(graph.edges, key=lambda edge: (-_price(subject, edge), -_used(subject, graph, edge)))
     table = _table(subject, graph, edges)
-    prices = {edge: subject.prices.get(frozenset(edge)) for edge in graph.edges}
-    tips = {edge: _tip(subject, graph, edge) for edge in edges} if len(edges) <= MOST_TIPS else {}
-    picture = network(graph, prices, tips, table) if len(edges) <= MOST_DRAWN else None
-    blocks: list[Block] = [] if picture is None else [picture]
-    if picture is None:
+    if len(edges) <= MOST_DRAWN and len(graph) <= MOST_PROFILES:
+        said = f"{counted(len(graph), 'profile')}, {counted(len(edges), 'link')} between them"
+        draw = partial(plot_graph, graph, prices=subject.edge_prices)
+        blocks: list[Block] = [Picture("Who is protected from being told from whom", said, draw, table)]
+    else:
         blocks = [
             Text(f"{counted(len(edges), 'link')} are too many to be drawn so that anybody could tell them apart."),
             table,
@@ -100,10 +101,3 @@ def _used(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> Fract
 def _needed(subject: Subject, allowed: Fraction, pair: tuple[Label, Label]) -> float:
     """Return a bound of the epsilon that an edge needs one way: what it is allowed is proved to be enough."""
     return at_most_kept(subject.needs[pair][1], allowed)
-
-
-def _tip(subject: Subject, graph: nx.Graph, edge: tuple[Label, Label]) -> str:
-    own = graph.edges[edge]
-    words = f"{edge[0]} – {edge[1]}: epsilon {allowed(own['epsilon'])}"
-    words += f", delta {allowed(own['delta'])}" if own["delta"] else ""
-    return words + (f", price {digits_below(_price(subject, edge), 3)}" if subject.prices else "")

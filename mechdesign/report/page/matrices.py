@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from mechdesign.report.page.budget import bytes_of, fitting
 from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_of
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import NEAREST
-from mechdesign.show.blocks import Block, Group, Pages, Section, Text
+from mechdesign.show.blocks import Block, Group, Pages, Picture, Section, Text
 from mechdesign.words import first_of
 
 A_MATRIX, A_CELL = 1_400, 30
 """Bytes of HTML that a matrix without entries, and an entry, take without names."""
+MOST_DRAWN = 12
+"""Large matrices that are drawn; of further ones there are the numbers alone."""
 MOST_NAMES = 6
 """Profiles of one matrix that its heading names."""
 EACH = (
@@ -50,7 +51,11 @@ def matrices_of(subject: Subject, alike: Sequence[list[int]]) -> list[Block]:
     own = [[subject.row(members[0], x) for x in range(len(inputs))] for members in alike]
     largest = largest_of(row for rows in own for row in rows)
     titles = [_title(subject, members) for members in alike]
-    return [heat_map(title, inputs, outputs, rows, largest) for title, rows in zip(titles, own, strict=True)]
+    maps = [heat_map(title, inputs, outputs, rows, largest) for title, rows in zip(titles, own, strict=True)]
+    return [
+        one.table if number >= MOST_DRAWN and isinstance(one, Picture) and one.table else one
+        for number, one in enumerate(maps)
+    ]
 
 
 def matrix_of_values(subject: Subject) -> Block:

@@ -1,17 +1,20 @@
 """How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
 
 import math
+from typing import TYPE_CHECKING
 
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.budget import pairs_fitting
-from mechdesign.report.page.lines import Curve, Mark, chart
+from mechdesign.report.page.numbers import allowed
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import allowed
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.show.blocks import Block, Picture, Points, Section, Table, Text
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 STEPS = 20
 MOST_PAIRS = 400
@@ -47,31 +50,30 @@ def curve_section(curve: PrivacyCurve) -> Section:
     rows = [[allowed(place), double_below(low), double_above(high)] for place, low, high in curve.points]
     headings = [name, "delta at least (rounded down)", "delta at most (rounded up)"]
     table = Table("The privacy curve: the numbers", headings, rows, folded=True)
-    line = [
-        (float(place), high, f"{name} {allowed(place)}: delta at most {double_above(high, 3)}")
-        for place, _, high in curve.points
-    ]
+    last = curve.points[-1][0]
+    tight = curve.tight[1] if curve.tight[1] <= last else math.inf
+    asked = curve.asked if curve.asked is not None and curve.asked[0] <= last else None
+
+    def draw() -> "Figure":
+        from mechdesign.report.privacy_plots import plot_curve  # matplotlib loads slowly
+
+        points = [(float(place), low, high) for place, low, high in curve.points]
+        claim = None if asked is None else (float(asked[0]), float(asked[1]))
+        return plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
+
     marks = []
-    tight = curve.tight[1]
-    if math.isfinite(tight) and tight <= line[-1][0]:
+    if math.isfinite(tight):
         at = f" at delta {format_number(curve.delta)}" if curve.delta else " at delta 0"
-        marks.append(Mark(tight, f"least {name} that holds{at}: {double_above(tight)} (rounded up)"))
-    if curve.asked is not None and curve.asked[0] <= curve.points[-1][0]:
-        epsilon, delta = curve.asked
-        words = f"asked: {name} {allowed(epsilon)}, delta {allowed(delta)}"
-        marks.append(Mark(float(epsilon), words, float(delta)))
-    picture = chart(
-        "The privacy curve",
-        (name, "delta"),
-        [Curve("first", "least delta that holds", line, len(line) <= 100)],
-        table,
-        marks,
-    )
+        marks.append(f"least {name} that holds{at}: {double_above(tight)} (rounded up)")
+    if asked is not None:
+        marks.append(f"asked: {name} {allowed(asked[0])}, delta {allowed(asked[1])}")
+    picture = Picture("The privacy curve", f"least delta that holds over {name}", draw, table)
     words = (
         f"For each {name} the curve shows the least delta with which the mechanism is private. What lies on it or "
         "above it holds; what lies below does not. Both ends of each delta are exact bounds."
     )
-    return Section("The privacy curve", [Text(words), picture])
+    said: list[Block] = [Points(marks)] if marks else []
+    return Section("The privacy curve", [Text(words), *said, picture])
 
 
 def between_profiles(subject: Subject) -> Section | None:

@@ -14,7 +14,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
-from mechdesign.designer.edge_prices import edge_prices
+from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import asked_of
@@ -133,17 +133,21 @@ class Subject:
         return tight_epsilons(self.mechanism, self.asked) if self.measurable else {}
 
     @cached_property
-    def prices(self) -> Mapping[frozenset[Label], Fraction]:
+    def edge_prices(self) -> Sequence[Price]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
         if self.proved is None or not self.proved.distortion or not self.proved.claim.edges:
-            return {}
+            return []
         graph = self.proved.graph
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
-            found = edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
+            return edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
         except InputError:  # too long numbers within bounds
-            return {}
-        return {frozenset(price.edge): price.epsilon for price in found}
+            return []
+
+    @cached_property
+    def prices(self) -> Mapping[frozenset[Label], Fraction]:
+        """The same by edge, of epsilon."""
+        return {frozenset(price.edge): price.epsilon for price in self.edge_prices}
 
     @cached_property
     def unchanged(self) -> Mapping[Label, Fraction]:

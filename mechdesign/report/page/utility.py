@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.report.page.cost import OBJECTIVES
-from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.written_numbers import allowed, at_least, at_most, near, ratio
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.report.page.numbers import allowed, at_least, at_most, near, ratio
+from mechdesign.show.blocks import Block, Picture, Section, Table, Text
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 LARGEST_DRAWN = 10**300
 """Doubles end soon after it; values below 0 are not drawn either."""
@@ -122,20 +125,16 @@ def section(sweep: Sweep) -> Section:
     table = Table("Value, bound and gap at each epsilon", headings, rows, folded=len(rows) > 40, note=note)
     if not finite:
         return Section("Privacy against distortion", [table])
-    values = [(float(one.epsilon), float(one.value), _tip(what, one)) for one in finite]
-    usual = [
-        (float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}")
-        for one in finite
-        if one.baseline is not None
+    points = [
+        (float(one.epsilon), float(one.value), None if one.baseline is None else float(one.baseline)) for one in finite
     ]
-    free = needless(sweep)
-    marks = (
-        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {near(free)} on")]
+
+    def draw() -> "Figure":
+        from mechdesign.report.plots import plot_utility  # matplotlib loads slowly
+
+        return plot_utility(points, name, sweep.baseline, of_own=sweep.own)
+
+    compared = f", of these designs and of {sweep.baseline}" if sweep.baseline else ", of these designs"
+    return Section(
+        "Privacy against distortion", [Picture(f"The {name} over {what}", f"{name} over {what}{compared}", draw, table)]
     )
-    curves = [Curve("other", sweep.baseline, usual)] if usual else []
-    curves.append(Curve("first", "these designs", values))
-    return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
-
-
-def _tip(what: str, point: Point) -> str:
-    return f"{what} {allowed(point.epsilon)}: at most {at_most(point.value)}, none below {at_least(point.bound)}"

@@ -10,15 +10,6 @@
       const column = all("thead th", cell.closest("table"))[cell.cellIndex];
       return `${cell.parentNode.cells[0].textContent} → ${column.textContent}: ${cell.textContent}`;
     }
-    for (let at = target; at instanceof SVGElement; at = at.parentNode) {
-      const title = at.querySelector(":scope > title");
-      if (title) { // the browser's own tip would come late, and over this one
-        at.dataset.tip = title.textContent;
-        at.setAttribute("aria-label", title.textContent);
-        title.remove();
-      }
-      if (at.dataset.tip) return at.dataset.tip;
-    }
     return "";
   };
   const place = (event) => {
