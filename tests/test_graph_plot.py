@@ -176,7 +176,7 @@ def widths(figure: Figure) -> list[float]:
     return [
         float(lines.get_linewidth())
         for lines in edges(figure.axes[0])
-        for _ in range(len(lines.get_path().vertices) // 2)
+        for _ in range(np.size(lines.get_path().vertices, 0) // 2)
     ]
 
 
@@ -207,7 +207,10 @@ def test_before_and_after_with_prices_have_one_heading() -> None:
     figure = plot_graph(result.graph, result.mechanism, prices=result.prices())
     assert figure.get_suptitle() == ""
     assert any(legend.get_title().get_text().startswith("commutes\nwidth of an edge") for legend in figure.legends)
-    assert [sum(len(lines.get_path().vertices) // 2 for lines in edges(panel)) for panel in figure.axes] == [2, 2]
+    assert [sum(np.size(lines.get_path().vertices, 0) // 2 for lines in edges(panel)) for panel in figure.axes] == [
+        2,
+        2,
+    ]
     assert max(widths(figure)) == 9
 
 
@@ -231,3 +234,12 @@ def test_prices_of_another_graph_are_refused() -> None:
     prices = md.design("commutes", epsilon=1).prices()
     with pytest.raises(md.InputError, match="prices: expected one for each edge of the graph, such as the prices"):
         plot_graph(md.read_graph("categorical-chain"), prices=prices)
+
+
+def test_what_all_edges_have_alike_is_said_once() -> None:
+    graph = md.read_graph("hobbies")
+    for edge in graph.edges.values():
+        edge.update(epsilon=Fraction(1, 2), delta=Fraction(1, 100))
+    panel = plot_graph(graph).axes[0]
+    assert panel.get_title() == "hobbies\nevery edge: ε 0.5, δ 0.01"
+    assert not any("ε" in text.get_text() for text in panel.texts)

@@ -201,6 +201,7 @@ def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
     one = md.design("bernoulli-couplet", epsilon=1)
     drawn, rest = blocks_of(md.Sweep([one] * 50))
     assert isinstance(drawn, Picture)
+    assert drawn.table is not None
     assert len(drawn.table.rows) == MOST_POINTS
     assert rest == Text(f"The first {MOST_POINTS} of 50 designs.")
 

@@ -19,7 +19,7 @@ RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
 
 def heights(axes: Axes) -> list[list[float]]:
     """Return how high the bars are: before, and after."""
-    return [bars.get_data().values[::2].tolist() for bars in axes.patches if isinstance(bars, StepPatch)]
+    return [bars.get_data()[0][::2].tolist() for bars in axes.patches if isinstance(bars, StepPatch)]
 
 
 def test_what_is_released_has_one_scale() -> None:

@@ -109,10 +109,9 @@ def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pyte
     commands = re.findall(r"^mechdesign (.*)$", text, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     assert [main(command.split()) for command in commands] == [0, 0]
-    (drawn,) = tmp_path.glob("*.svg")
+    (made,) = tmp_path.glob("*.svg")
     (shown,) = re.findall(r"\((\S+\.svg)\)", text)
-    assert shapes(drawn) == shapes(HOME / shown)
-    assert len(shapes(drawn)) > 50
+    assert drawn(made) == drawn(HOME / shown) != []
 
 
 @pytest.mark.parametrize("path", READMES + TUTORIALS, ids=named)

@@ -27,8 +27,6 @@ ON_PAGES = {
     "#ffffff": "var(--paper)",
 }
 """What a page calls these colours, which has others on dark paper; those of categories are the same on both."""
-FIXED: dict[str, Any] = {"svg.fonttype": "none", "svg.hashsalt": "mechdesign"}
-"""Letters are text, and the same figure is the same file every time."""
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 FAMILY = re.compile(r" ?font-family: [^;]*;?")
 DECIMAL = re.compile(r"-?\d+\.\d+(e-?\d+)?")
@@ -154,7 +152,7 @@ def _content(drawn: figure.Figure, kind: str, **options: Any) -> bytes:
             text.set_parse_math(False)
     content: Any = StringIO() if kind == "svg" else BytesIO()
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    with mpl.rc_context(FIXED):
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mechdesign"}):  # letters are text; no random ids
         drawn.savefig(content, format=kind, metadata=undated, bbox_inches="tight", **options)
     written: str | bytes = content.getvalue()
     return written if isinstance(written, bytes) else UNWRITABLE.sub("\ufffd", written).encode()

@@ -46,7 +46,7 @@ def _part(graph: nx.Graph, members: set[Label]) -> Part:
     ends = [profile for profile, degree in part.degree() if degree == 1]
     if nx.is_tree(part) and len(ends) == 2:
         wide = max(IN_LINE, math.isqrt(len(part)) + 1)
-        places = {}
+        places: Places = {}
         for step, profile in enumerate(nx.dfs_preorder_nodes(part, ends[0])):
             line, column = divmod(step, wide)
             places[profile] = (wide - column if line % 2 else column + 1, -line)

@@ -85,7 +85,9 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
         image = _matrix(axes, mechanism, profiles, largest)
     for axes in panels.flat[len(shares) :]:
         axes.set_axis_off()
-    figure.colorbar(image, ax=panels, shrink=0.6, label="probability").solids.set_rasterized(True)
+    bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    if bar.solids is not None:  # of 256 shades
+        bar.solids.set_rasterized(True)
     if len(groups) > MOST_MATRICES:
         figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
 
@@ -177,7 +179,7 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     same = mechanism.outputs == mechanism.categories
     panels = figure.subplots(math.ceil(len(profiles) / columns), columns, squeeze=False, sharey=True)
     for axes, profile in zip(panels.flat, profiles, strict=False):
-        place = np.arange(len(mechanism.outputs))
+        place = np.arange(len(mechanism.outputs), dtype=float)
         after = [float(mass) for mass in mechanism.released(profile)]
         if same:
             before = [float(mass) for mass in mechanism.graph.nodes[profile]["distribution"]]
@@ -196,10 +198,10 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
 
 
-def _bars(axes: Axes, left: Floats, heights: Sequence[float], **look: str) -> None:
+def _bars(axes: Axes, left: Floats, heights: Sequence[float], **look: Any) -> None:
     """Draw bars as one outline, which is far smaller in a file than a shape for each."""
     ends = np.stack([left, left + 0.4], axis=1).ravel()
-    axes.stairs(np.insert(np.array(heights, float), range(1, len(heights)), 0), ends, fill=True, **look)
+    axes.stairs(np.insert(np.array(heights, float), np.arange(1, len(heights)), 0), ends, fill=True, **look)
 
 
 def plot_utility(
