@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.drawable import check_bars
-from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, named
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, named, without_frame
 from mechdesign.report.plots import MOST_RELEASED
 from mechdesign.words import counted
 
@@ -83,4 +83,4 @@ def _draw(axes: Axes, shares: Mapping[Label, Estimate]) -> None:
         axes.set_xticks(place, names, rotation=turned)
     axes.tick_params(labelsize=7)
     axes.set_xlim(-0.6, len(place) - 0.4)
-    axes.spines[["top", "right"]].set_visible(False)
+    without_frame(axes)

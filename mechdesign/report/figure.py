@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 from matplotlib import figure
+from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from mechdesign.errors import InputError
@@ -73,6 +74,19 @@ class Figure(figure.Figure):
         style = f"min-width: {least:.0f}pt; stroke-linejoin: round; stroke-linecap: butt"
         page.attrib |= {"role": "img", "aria-label": UNWRITABLE.sub("\ufffd", words), "style": style}
         return ElementTree.tostring(page, encoding="unicode")
+
+
+def chart(width: float = 5.4, height: float = 3.4) -> tuple[Figure, Axes]:
+    """Return a figure of so many inches with one pair of axes, at the left and below."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    without_frame(axes)
+    return figure, axes
+
+
+def without_frame(axes: Axes) -> None:
+    """Leave out the lines above and at the right."""
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _on_page(part: ElementTree.Element, name: str) -> list[ElementTree.Element]:

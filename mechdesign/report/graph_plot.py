@@ -224,5 +224,5 @@ def _colours(graph: nx.Graph) -> list[Colour]:
     """Return a colour for each category: distinct ones; a ramp, which shows their order, of ordered or many ones."""
     count = len(graph.graph["categories"])
     if (has_order(graph) and graph.graph.get("ordered", True)) or count > len(COLOURS):
-        return [colormaps["viridis"](0.05 + 0.85 * index / max(1, count - 1)) for index in range(count)]
+        return [colormaps["viridis"](0.2 + 0.65 * index / max(1, count - 1)) for index in range(count)]
     return [to_rgba(colour) for colour in COLOURS[:count]]

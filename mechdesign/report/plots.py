@@ -21,7 +21,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
-from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, named
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
 from mechdesign.words import counted, first_of
 
 Key = TypeVar("Key")
@@ -189,7 +189,7 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
         axes.tick_params(labelsize=7)
         if len(place) <= LARGEST_ANNOTATED:
             axes.set_xticks(place, [named(y) for y in mechanism.outputs], rotation=45)
-        axes.spines[["top", "right"]].set_visible(False)
+        without_frame(axes)
     for axes in panels.flat[len(profiles) :]:
         axes.set_axis_off()
     keys = panels.flat[0].get_legend_handles_labels()
@@ -248,8 +248,7 @@ def plot_utility(
     if words is None or (usual and baseline is None):
         expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
         raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart(5, 3.2)
     least = [(epsilon, value) for epsilon, value, _ in points]
     for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "least possible")):
         if curve:
@@ -259,7 +258,6 @@ def plot_utility(
         label = f"no noise needed from {min(free):.4g} on"
         axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
     return figure
 

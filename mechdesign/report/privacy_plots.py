@@ -7,7 +7,7 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
-from mechdesign.report.figure import AFTER, BEFORE, CLAIM, INK, Figure, named
+from mechdesign.report.figure import AFTER, BEFORE, CLAIM, INK, Figure, chart, named
 from mechdesign.report.plots import LARGEST_ANNOTATED, OF_OWN
 
 MOST_NAMED = 40
@@ -50,8 +50,7 @@ def plot_curve(
     """
     if any(hasattr(point, "objective") for point in curve):
         raise InputError("expected the privacy curve of one mechanism, from privacy_curve; plot_utility draws a sweep")
-    figure = Figure(figsize=(5.4, 3.4), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart()
     axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
     what = "scale" if of_own else "epsilon"
     if tight is not None and tight < math.inf:
@@ -62,7 +61,6 @@ def plot_curve(
         label = f"asked: {what} {epsilon:.6g}, delta {allowed:.3g}"
         axes.plot([epsilon], [allowed], "o", color=CLAIM, markersize=5, clip_on=False, zorder=3, label=label)
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel="tight delta", xlim=(0, None), ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, fontsize=8)
     return figure

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogFormatter
 
 from mechdesign.bench.measurement import Measurement
-from mechdesign.report.figure import INK, Figure
+from mechdesign.report.figure import INK, Figure, without_frame
 
 
 def plot_scaling(rows: Sequence[Measurement]) -> Figure:
@@ -37,7 +37,7 @@ def _curves(
     """Draw each method's points, in a colour that is its own in every picture of the figure."""
     axes.set(xscale="log", yscale="log")
     axes.tick_params(which="both", labelsize=7)
-    axes.spines[["top", "right"]].set_visible(False)
+    without_frame(axes)
     for number, method in enumerate(methods):
         of_method = [(row.unknowns, measure(row)) for row in rows if row.done and row.run.method == method]
         points = sorted((x, y) for x, y in of_method if x and y)
