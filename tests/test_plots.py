@@ -46,7 +46,7 @@ def test_a_sweep_is_drawn_as_it_is_with_what_it_is_compared_with() -> None:
         one, half, _ = curve
         assert drawn == {
             "k-ary randomised response": [[0.5, float(half.baseline)], [1.0, float(one.baseline)]],
-            "least possible": [[0.5, float(half.value)], [1.0, float(one.value)]],
+            "these designs": [[0.5, float(half.value)], [1.0, float(one.value)]],
         }
         assert axes.get_ylabel() == "expected loss"
     own = md.read_graph("categorical-chain")

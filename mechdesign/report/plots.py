@@ -232,7 +232,7 @@ def plot_utility(
     >>> import mechdesign as md
     >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
     >>> [line.get_label() for line in figure.axes[0].get_lines()]
-    ['k-ary randomised response', 'least possible', 'no noise needed from 1.5 on']
+    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
     >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
     """
     designs = [point for point in points if hasattr(point, "objective")]
@@ -250,7 +250,7 @@ def plot_utility(
         raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
     figure, axes = chart(5, 3.2)
     least = [(epsilon, value) for epsilon, value, _ in points]
-    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "least possible")):
+    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
         if curve:
             axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
     free = [epsilon for epsilon, value, _ in points if value == 0]
