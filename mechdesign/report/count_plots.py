@@ -9,7 +9,7 @@ from mechdesign.arrays import Floats
 from mechdesign.count.averages import most_records
 from mechdesign.count.bayes import Posterior
 from mechdesign.count.laws import Prior, masses_of
-from mechdesign.count.metrics import Errors, errors
+from mechdesign.count.metrics import errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.exact.exponentials import MAX_EPSILON
@@ -81,16 +81,6 @@ def plot_errors(
     axes.axvline(epsilon, color=BEFORE, linestyle=":")
     axes.set(xscale="log", yscale="log", xlabel="epsilon", ylabel="mean absolute error")
     axes.legend(fontsize=8, frameon=False)
-    return figure
-
-
-def plot_mean_errors(found: Errors) -> Figure:
-    """Return the mean absolute error of each estimate at one epsilon, and the least of any private mechanism."""
-    labels = [STYLES[name][0] for name in asdict(found.absolute)]
-    figure, axes = chart(5, 2.4)
-    axes.barh([*labels, "no mechanism below"], [*asdict(found.absolute).values(), found.optimal], color=AFTER)
-    axes.invert_yaxis()
-    axes.set_xlabel("mean absolute error")
     return figure
 
 

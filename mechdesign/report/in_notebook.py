@@ -18,7 +18,7 @@ from mechdesign.report.page.released import before_and_after, groups, picture
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.blocks import Block, Pages, Picture, Table, Text
+from mechdesign.show.blocks import Block, Pages, Picture, Text
 from mechdesign.show.render import fragment
 from mechdesign.words import counted
 

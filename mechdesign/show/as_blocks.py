@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
-from mechdesign.show.blocks import Block, Commands, Page, Section, Table, Text
-from mechdesign.show.fact_numbers import Within, number_of
+from mechdesign.show.blocks import Block, Commands, Page, Picture, Section, Table, Text
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
 
 LISTED, PRINTED = 20, 200
@@ -26,9 +25,11 @@ def page_of(answer: Answer, title: str, command: str) -> Page:
     blocks = blocks_of(replace(answer, about=""), PRINTED)
     numbers: list[Block] = [block for block in blocks if isinstance(block, Table)]
     words: list[Block] = [block for block in blocks if not isinstance(block, Table)]
+    pictures = [Picture(name, "its numbers are below", draw) for name, draw in answer.figures.items()]
     again: list[Block] = [Text("This command computes everything above anew:"), Commands([command])]
     sections = [
         Section("In short", words),
+        *([Section("Pictures", pictures)] if pictures else []),
         *([Section("Numbers", numbers)] if numbers else []),
         Section("How to check it oneself", again),
     ]
