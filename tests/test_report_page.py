@@ -25,22 +25,22 @@ from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.report.figure import AFTER, BEFORE, CLAIM, ON_PAGES
-from mechdesign.report.page.guarantee import assumptions
+from mechdesign.report.page.caveats import bounds, caveats
+from mechdesign.report.page.given import Given, Source
 from mechdesign.report.page.matrices import matrices_of, sharing
 from mechdesign.report.page.numbers import (
     allowed,
-    at_least,
-    at_most,
-    belief,
     exceeded,
     level,
-    near,
     probability,
     ratio,
+    surest,
 )
 from mechdesign.report.page.subject import of_certificate, of_mechanism
-from mechdesign.report.page.whole import Given, Source, page_of
+from mechdesign.report.page.whole import page_of
 from mechdesign.show.blocks import Table
+from mechdesign.show.language import ENGLISH
+from mechdesign.show.numbers import Down, Exact, Near, Up
 from mechdesign.show.render import PARTS, html
 
 HOSTILE = [
@@ -124,10 +124,10 @@ def test_hundreds_of_profiles(tmp_path: Path) -> None:
     assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "report.html")]) == 0
     assert (tmp_path / "report.html").stat().st_size < 2_500_000
     page = pages.read(tmp_path / "report.html")
-    assert "page 1 of 21" in page.words
+    assert "part 1 of 21" in page.words
     assert all(f"group {i:03}: the numbers" in page.tables for i in range(500))
     assert all(f"group {i:03}" in page.tables for i in range(500))
-    assert "The 400 tightest of 499 links" in page.tables
+    assert "The first 400 of 499 protected pairs" in page.tables
     last = page.column("group 499: the numbers", "after")
     for cell, mass in zip(last, mechanism.released("group 499"), strict=True):
         assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
@@ -142,7 +142,7 @@ def test_long_names_take_their_room(tmp_path: Path) -> None:
                        tmp_path / "m.json")  # fmt: skip
     assert main(["report", str(tmp_path / "m.json"), "-o", str(tmp_path / "report.html")]) == 0
     page = pages.read(tmp_path / "report.html")
-    assert "of 30 profiles; the file has all" in page.words
+    assert "of 30 groups; the file has all" in page.words
     assert (tmp_path / "report.html").stat().st_size < 5_000_000
 
 
@@ -167,7 +167,7 @@ def test_the_largest_probability_of_a_page_has_the_strongest_colour() -> None:
     weights = np.array([[1] * size, *(1 + 2 * np.eye(size, dtype=int))], dtype=object)
     index = np.array([range(1, size + 1), [0] * size])
     subject = of_mechanism(Mechanism(graph, tuple(range(size)), weights, index))
-    maps = [block for block in matrices_of(subject, sharing(subject)) if isinstance(block, Table)]
+    maps = [block for block in matrices_of(subject, sharing(subject), ENGLISH) if isinstance(block, Table)]
     shades = [{shade for line in block.levels for shade in line} for block in maps]
     assert shades == [{4, 9}, {level(Fraction(size + 2, 3 * size))}]
 
@@ -216,13 +216,13 @@ def test_colours_of_figures_are_the_pages() -> None:
 def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     """Of single values epsilons add up at most; of an observation that is used again nothing is known."""
     values, profiles = (
-        str(assumptions(of_mechanism(md.design(name, epsilon=1).mechanism), {})) for name in ("counting-10", "commutes")
+        str(caveats(Given([]), of_certificate(examined(md.design(name, epsilon=1).certificate)), ENGLISH))
+        for name in ("counting-10", "commutes")
     )
-    assert "with new coins" in values
+    assert "With two releases about the same person it is 88.08 %" in values
     assert "nothing is proved" not in values
-    assert "Of a value that is released again, or of values that belong together, nothing is proved." in profiles
-    assert "add up at most; of many releases mechdesign compose proves less" in values
-    assert "add up at most; of many releases mechdesign compose proves less" in profiles
+    assert "With two releases of independent answers of a person it is 88.08 %" in profiles
+    assert "released again, or for answers that belong together, nothing is proved." in profiles
 
 
 class TestContent:
@@ -261,7 +261,8 @@ fractions = st.fractions(0, 1)
 
 @given(fractions)
 def test_rounding_is_in_the_direction_that_is_named(value: Fraction) -> None:
-    assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
+    assert Fraction(Down(value).words()) <= value <= Fraction(Up(value).words())
+    assert Fraction(Down(value, 2).words()) <= value <= Fraction(Up(value, 2).words())
     text = probability(value)
     assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**6) if text != "~0" else 0 < value < Fraction(1, 10**6)
     assert 0 <= level(value) <= 9
@@ -270,28 +271,31 @@ def test_rounding_is_in_the_direction_that_is_named(value: Fraction) -> None:
 
 
 @given(st.fractions(0, 600))
-def test_ratio_and_belief_are_bounds(epsilon: Fraction) -> None:
-    above = Fraction(ratio(epsilon))
+def test_ratio_and_limit_are_bounds(epsilon: Fraction) -> None:
+    above = Fraction(ratio(epsilon).words())
     assert math.log(above) >= float(epsilon) * (1 - 1e-12)
-    assert Fraction(belief(epsilon)) / 100 >= Fraction(1, 2)
-    assert float(belief(epsilon)) / 100 >= 1 / (1 + math.exp(-float(epsilon))) - 1e-12
+    for delta in (Fraction(0), Fraction(1, 100)):
+        sure = Fraction(surest(epsilon, delta).words()) / 100
+        assert Fraction(1, 2) <= sure <= 1
+        likely = 1 / (1 + math.exp(-float(epsilon)))
+        assert sure >= min(1, likely + (1 - likely) * float(delta)) - 1e-12
+
+
+def test_a_limit_below_certainty_is_not_said_to_be_certainty() -> None:
+    assert [surest(Fraction(epsilon)).words() for epsilon in (9, 10, 12)] == ["99.99", "99.996", "99.9994"]
+    assert surest(math.inf).words() == surest(Fraction(1), Fraction(1)).words() == "100.00"
 
 
 def test_no_epsilon_is_a_fraction() -> None:
     """Nobody should have to divide, or find 41/35 sorted as 41: decimals, rounded to the safe side and marked."""
     assert [allowed(Fraction(41, 35)), exceeded(Fraction(41, 35))] == ["≤ 1.17143", "≥ 1.17142"]
-    assert [allowed(Fraction(1, 3)), near(Fraction(1, 3)), allowed(Fraction(3, 8))] == [
-        "≤ 0.333334",
-        "0.333334",
-        "0.375",
-    ]
+    assert [allowed(Fraction(1, 3)), allowed(Fraction(3, 8))] == ["≤ 0.333334", "0.375"]
 
 
 def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
-    rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
+    rows = [["a", Up(0.5), Exact(1, "≤ 1.5"), "names", "-", Exact(True)], ["b", Near(1), "~0", "0.5", Down(2e-5), "y"]]
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
-    assert Table("", ["", ""], [["a", "≤ 0.1 + 1e-16"]]).wordy == []
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
 
 
@@ -300,6 +304,6 @@ def test_profiles_within_a_radius_have_no_empty_columns() -> None:
     for node in graph.nodes.values():
         node["radius"] = "0.02"
     subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
-    (table,) = (block for block in assumptions(subject, {}).blocks if isinstance(block, Table))
-    assert table.headings == ["profile", "within"]
+    (table,) = bounds(subject, ENGLISH)
+    assert table.headings == ["group", "within"]
     assert table.rows[0] == ["P1", "total variation 0.02"]

@@ -19,6 +19,7 @@ from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.blocks import Block, Pages, Picture, Text
+from mechdesign.show.language import ENGLISH
 from mechdesign.show.render import fragment
 from mechdesign.words import counted
 
@@ -60,10 +61,10 @@ def _design(value: Design) -> list[Block]:
     mechanism = value.mechanism
     if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
         return _matrices(mechanism)
-    before = Text(before_and_after(of_mechanism(mechanism)))
+    before = Text(before_and_after(of_mechanism(mechanism), ENGLISH))
     rest = _rest(len(mechanism.profiles), MOST_PROFILES, "profile")
-    drawn = picture(mechanism) if len(mechanism.profiles) <= MOST_PROFILES else []
-    return [before, *drawn, Pages(groups(mechanism, MOST_PROFILES, open_tables=0)), *rest]
+    drawn = picture(mechanism, ENGLISH) if len(mechanism.profiles) <= MOST_PROFILES else []
+    return [before, *drawn, Pages(groups(mechanism, MOST_PROFILES, ENGLISH, open_tables=0)), *rest]
 
 
 @blocks_of.register
@@ -79,9 +80,9 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
     if mechanism.index.size > MOST_ROWS or max(len(mechanism.categories), len(mechanism.outputs)) > LARGEST:
         return [Text("Its matrices are too large to be shown here; plot_matrices draws them, to_frame lists them.")]
     if subject.inputs_alone and len(mechanism.profiles) <= LARGEST:
-        return [matrix_of_values(subject)]
+        return [matrix_of_values(subject, ENGLISH)]
     alike = sharing(subject)
-    shown = matrices_of(subject, alike[:MOST_MATRICES])
+    shown = matrices_of(subject, alike[:MOST_MATRICES], ENGLISH)
     return [*shown, *_rest(len(alike), MOST_MATRICES, "matrix", "matrices")]
 
 
@@ -98,7 +99,7 @@ def _sweep(value: Sweep) -> list[Block]:
         baseline="",
         points=[utility.Point(one.epsilon, one.value, one.bound, one.bound_by == "duality", None) for one in shown],
     )
-    return [*utility.section(curve).blocks, *_rest(len(value), MOST_POINTS, "design")]
+    return [*utility.section(curve, ENGLISH).blocks, *_rest(len(value), MOST_POINTS, "design")]
 
 
 @pictures_of.register

@@ -65,11 +65,11 @@ def _numbers(facts: Sequence[Fact]) -> Table:
     """Return facts as a table, which says how each number is rounded."""
     grid = grid_of_facts(facts)
     if isinstance(facts[0].number, Within):
-        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.text())
+        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.lines)
     rounded = (number_of(fact.number).rounded for fact in facts)
-    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.text(), rounded, strict=True)]
+    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.lines, rounded, strict=True)]
     return Table(grid.title, ["what", "number", "how it is rounded"], rows)
 
 
 def _table(grid: Grid) -> Table:
-    return Table(grid.title, grid.headings, grid.text(), note=grid.note)
+    return Table(grid.title, grid.headings, grid.lines, note=grid.note)

@@ -24,15 +24,10 @@
   addEventListener("pointerdown", place);
   addEventListener("scroll", () => { tip.hidden = true; }, true);
 
-  const number = (text) => {
-    if (/^(inf|∞)/.test(text)) return Infinity;
-    const found = Number(text.replace(/^[<~≤≥]\s*| [+-] .*$/g, "") || NaN);
-    return Number.isNaN(found) ? null : found;
-  };
   const before = (a, b) => {
-    const [p, q] = [number(a), number(b)];
+    const [p, q] = [a, b].map((cell) => cell.dataset.n === undefined ? null : Number(cell.dataset.n));
     if (p !== null && q !== null) return p < q ? -1 : p > q ? 1 : 0;
-    return p !== null ? -1 : q !== null ? 1 : a.localeCompare(b);
+    return p !== null ? -1 : q !== null ? 1 : a.textContent.localeCompare(b.textContent);
   };
   for (const table of all("table:not(.heat)")) {
     const body = table.tBodies[0];
@@ -44,7 +39,7 @@
       heading.append(button);
       button.addEventListener("click", () => {
         const down = heading.getAttribute("aria-sort") === "ascending";
-        const rows = [...body.rows].sort((a, b) => before(a.cells[column].textContent, b.cells[column].textContent));
+        const rows = [...body.rows].sort((a, b) => before(a.cells[column], b.cells[column]));
         body.append(...(down ? rows.reverse() : rows));
         for (const other of all("[aria-sort]", table)) other.removeAttribute("aria-sort");
         heading.setAttribute("aria-sort", down ? "descending" : "ascending");
@@ -68,7 +63,8 @@
         page.hidden = !has;
         page.open = wanted ? has : opened[i];
       });
-      document.getElementById("found").textContent = wanted ? `${shown} of ${parts.length} rows and pictures` : "";
+      const found = document.getElementById("found");
+      found.textContent = wanted ? found.dataset.words.replace("#", shown).replace("@", parts.length) : "";
     });
   }
 
@@ -76,7 +72,7 @@
   const wide = (one) => all("table", one).some((table) => table.offsetWidth > 900);
   let folded = [];
   addEventListener("beforeprint", () => {
-    folded = all("details:not(.pages):not([open])").filter((one) => !one.closest("details.pages:not([open])"));
+    folded = all("details:not(.pages):not([open])").filter((one) => !one.closest(".sheet") && !one.closest("details.pages:not([open])"));
     for (const one of folded) {
       one.open = true;
       one.open = !wide(one);
