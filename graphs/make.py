@@ -286,17 +286,14 @@ def drawings() -> list[str]:
 
 def draw(name: str, folder: Path) -> Path:
     """Draw a shipped graph as a small SVG, the same every time, and return the file."""
-    import matplotlib as mpl
-
+    from mechdesign.report.figure import save_figure
     from mechdesign.report.graph_plot import plot_graph
-    from mechdesign.report.plots import save_figure
 
     graph, mechanism = md.read_graph(name.removesuffix("-before-and-after")), None
     if name == BEFORE_AND_AFTER:
         mechanism = md.design(graph, epsilon="0.2").mechanism
     path = folder / f"{name}.svg"
-    with mpl.rc_context(fname=FOLDER / "drawings" / "matplotlibrc"):
-        save_figure(plot_graph(graph, mechanism), path)
+    save_figure(plot_graph(graph, mechanism), path)
     return path
 
 

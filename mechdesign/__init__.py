@@ -82,8 +82,7 @@ _HOMES = {
     "read_mechanism": "mechanism.mechanism_file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
-    "sanitise_file": "release.in_files",
-    "save_figure": "report.plots",
+    "save_figure": "report.figure",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
     "sweep": "designer.sweeper",
@@ -163,12 +162,12 @@ if TYPE_CHECKING:
     from mechdesign.release.plan import Plan as Plan
     from mechdesign.release.plan import plan_rows as plan_rows
     from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
+    from mechdesign.report.figure import save_figure as save_figure
     from mechdesign.report.formula_plot import plot_formula as plot_formula
     from mechdesign.report.graph_plot import plot_graph as plot_graph
     from mechdesign.report.plots import plot_matrices as plot_matrices
     from mechdesign.report.plots import plot_released as plot_released
     from mechdesign.report.plots import plot_utility as plot_utility
-    from mechdesign.report.plots import save_figure as save_figure
     from mechdesign.report.privacy_plots import plot_curve as plot_curve
     from mechdesign.report.privacy_plots import plot_tight_epsilons as plot_tight_epsilons
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 LOADS = {"src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href"}
+INSIDE = ("#", "data:image/png;base64,")
 
 
 class Page(HTMLParser):
@@ -41,7 +42,7 @@ class Page(HTMLParser):
         self.tags[tag] = self.tags.get(tag, 0) + 1
         found = {name: value or "" for name, value in attrs}
         self.loaded += [value for name, value in found.items() if name in LOADS]
-        self.loaded += [value for name, value in found.items() if name == "href" and not value.startswith("#")]
+        self.loaded += [value for name, value in found.items() if name == "href" and not value.startswith(INSIDE)]
         self.handlers += [name for name in found if name.startswith("on")]
         self.names += [value for name, value in found.items() if name in ("data-p", "aria-label")]
         if tag not in VOID:

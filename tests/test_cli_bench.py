@@ -172,7 +172,7 @@ def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
     assert here
     text = path.read_text()
     for words in ("chain", "tree", "structured", "scipy", "seconds", "peak memory, MiB", "transition probabilities"):
-        assert f"<!-- {words} -->" in text
+        assert f">{words}</text>" in text
 
 
 @pytest.mark.parametrize(

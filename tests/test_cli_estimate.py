@@ -98,8 +98,8 @@ def test_dollars_in_labels_are_no_formulas(capsys: Captured, tmp_path: Path) -> 
         status, _, err = run(capsys, *arguments, "group", "--plot", str(tmp_path / plot))
         assert (status, err) == (0, "")
     drawn = (tmp_path / "shares.svg").read_text()
-    assert drawn.count("<!-- $0-$10,000 -->") == 2  # below the axis, in both panels
-    assert drawn.count("<!-- $0-$10,000 (50 rows) -->") == 1
+    assert drawn.count(">$0-$10,000</text>") == 2  # below the axis, in both panels
+    assert drawn.count(">$0-$10,000 (50 rows)</text>") == 1
 
 
 @pytest.mark.parametrize("options", [["--profile", "group"], []])

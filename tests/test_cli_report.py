@@ -60,25 +60,25 @@ def page(folder: Path) -> Page:
 class TestMechanismAndCertificate:
     def test_value_bound_and_gap(self, page: Page, chain: Design) -> None:
         """The value is rounded up, the bound down, the gap up; and what is short stands there exactly."""
-        value, bound, gap = page.column("Value, bound and gap", "number")
+        value, bound, gap = page.column("Value, bound and difference", "number")
         assert above(value, chain.value)
         assert Fraction(bound) <= chain.bound < Fraction(bound) + Fraction(1, 10**9)
         assert chain.value - chain.bound <= Fraction(gap) <= (chain.value - chain.bound) * Fraction(100001, 100000)
-        assert page.column("Value, bound and gap", "exactly")[0] == str(chain.value)
-        assert page.column("Value, bound and gap", "how it is rounded") == ["rounded up", "rounded down", "rounded up"]
-        assert f"is at most {value} (rounded up)" in page.words
-        assert f"less than {bound} (rounded down)" in page.words
+        assert page.column("Value, bound and difference", "exactly")[0] == str(chain.value)
+        least, most = page.words.split("can do with less than ")[1], page.words.split("with a probability above ")[1]
+        assert above(most.split(" %")[0], 100 * chain.value, 2)
+        assert 0 <= 100 * chain.bound - Fraction(least.split(" %")[0]) < Fraction(1, 100)
 
     def test_what_epsilon_means(self, page: Page) -> None:
-        ratio = page.words.split("is more than ")[1].split(" times")[0]
+        ratio = page.words.split("any release is at most ")[1].split(" times")[0]
         assert exp_below(Fraction(1, 2)) <= Fraction(ratio) <= exp_above(Fraction(1, 2)) * Fraction(100001, 100000)
-        share = page.words.split("sure of neither by more than ")[1].split(" %")[0]
+        share = page.words.split("can be at most ")[1].split(" %")[0]
         sure = exp_above(Fraction(1, 2)) / (1 + exp_above(Fraction(1, 2)))
         assert sure <= Fraction(share) / 100 <= sure + Fraction(1, 10**4)
 
     def test_links(self, page: Page, chain: Design) -> None:
         """With what they need, both ways, and what they cost, from the proof's weights."""
-        rows = {(row[0], row[1]): row for row in page.tables["2 links"][1:]}
+        rows = {(row[0], row[1]): row for row in page.tables["2 protected pairs"][1:]}
         tight = md.tight_epsilons(chain.mechanism, chain.graph)
         for price in chain.prices():
             a, b = price.edge
@@ -106,24 +106,24 @@ class TestMechanismAndCertificate:
                     assert abs(Fraction(cell) - mass) <= SIX if cell != "~0" else 0 < mass <= SIX
 
     def test_own_costs(self, page: Page, chain: Design) -> None:
-        costs = page.column("Each profile's own cost", "cost, rounded up")
+        costs = page.column("Each group's part in it", "part")
         for cell, cost in zip(costs, chain.objective.costs(chain.mechanism), strict=True):
             assert above(cell, cost)
 
     def test_values_that_stay_are_counted(self, page: Page, chain: Design) -> None:
         """What a wrong report costs 1, they are the rest of the expected loss."""
         lost = md.ExpectedLoss("hamming").costs(chain.mechanism)
-        shares = page.column("Each profile's own cost", "values reported as they are, %, rounded down")
+        shares = page.column("Each group's part in it", "stay as they are, %")
         for share, loss in zip(shares, lost, strict=True):
             assert 0 <= 100 * (1 - loss) - Fraction(share) < Fraction(1, 10)
         least, most = (pick(shares, key=float) for pick in (min, max))
-        assert f"Of the values that go in, {least} % (of P3) to {most} %, by profile, are reported" in page.words
+        assert f"Of 100 answers {least} (in P3, the fewest) to {most} stay as they are" in page.words
 
     def test_digests_and_commands(self, page: Page, folder: Path, chain: Design) -> None:
         named = {row[0]: row[1:] for row in page.tables["SHA-256 digests"][1:]}
-        for what, name in (("mechanism", "mechanism.json"), ("certificate", "proof.json")):
+        for what, name in (("method", "mechanism.json"), ("proof", "proof.json")):
             assert named[what] == [name, hashlib.sha256((folder / name).read_bytes()).hexdigest()]
-        assert named["mechanism"][1] == digest(chain.mechanism)
+        assert named["method"][1] == digest(chain.mechanism)
         assert "mechdesign check proof.json --graph YOUR-GRAPH.json --mechanism mechanism.json" in page.words
         assert "mechdesign check proof.json --graph YOUR-GRAPH.json --epsilon 0.5" in page.words
 
@@ -136,19 +136,20 @@ class TestMechanismAndCertificate:
             assert high <= Fraction(row[2]) <= Fraction(high) * Fraction(100001, 100000)
 
     def test_what_is_not_known(self, page: Page) -> None:
-        unknown = page.words.split("What is not known from this")[-1].split("How to check")[0]
-        assert "a curve of designs tells" in unknown
-        assert "the certificate tells" not in unknown
+        unknown = page.words.split("What other files would add")[-1]
+        assert "a curve of designs" in unknown
+        assert "the certificate" not in unknown
 
 
 def test_a_mechanism_alone_promises_nothing(folder: Path) -> None:
     page = report(folder, "mechanism.json")
-    assert "Its file does not prove whom that protects" in page.words
-    assert "Which profiles are protected from being told apart" in page.words
+    assert "NOT PROVED" in page.words
+    assert "not whom that protects" in page.words
+    assert "The limit, its proof and the cost: the certificate" in page.words
     assert ["epsilon", "1/2"] in page.tables["What the file says of itself; it is no proof"]
-    assert "The file says which profiles are linked: 2 of 3 pairs of profiles" in page.words
+    assert "The file names 2 of 3 pairs; these are judged." in page.words
     tight = md.tight_epsilons(md.read_mechanism(folder / "mechanism.json"))
-    caption = "The least epsilon that holds between two linked profiles, with delta 0 (rounded up)"
+    caption = "The least epsilon that holds with delta 0"
     needed = page.column(caption, "epsilon")
     assert Fraction(needed[0]) >= max(upper for _, upper in tight.values())
     assert len(needed) == len(tight) == 4
@@ -156,9 +157,7 @@ def test_a_mechanism_alone_promises_nothing(folder: Path) -> None:
 
 def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> None:
     page = report(folder, "mechanism.json", options=["--all-pairs"])
-    assert "judged here by every pair of profiles" in page.words
-    caption = "The least epsilon that holds between two profiles, with delta 0 (rounded up)"
-    assert len(page.column(caption, "epsilon")) == 6
+    assert len(page.column("The least epsilon that holds with delta 0", "epsilon")) == 6
 
 
 @pytest.mark.parametrize(
@@ -180,8 +179,9 @@ def test_json_counts_the_pairs(
 
 
 def test_the_headline_says_how_many_pairs_are_protected(folder: Path) -> None:
-    short = report(folder, "proof.json").words.split("In short")[-1].split("The profiles are")[0]
-    assert "This is proved of 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths." in short
+    words = report(folder, "proof.json").words
+    assert "PASSED It is proved for 2 of the 3 pairs of groups: " in words
+    assert "For 1 other pair a weaker limit follows from these: 73.11 %." in words
 
 
 def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) -> None:
@@ -193,24 +193,24 @@ def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) ->
     page = report(tmp_path, "proof.json")
     assert page.tables["a"][2] == ["y", *["not known"] * 3]
     assert "not known" not in page.tables["b"][2]
-    assert "The digest of the mechanism's file" in page.words
+    assert "The digest of the method's file" in page.words
     assert "not known" not in " ".join(report(tmp_path, "proof.json", "mechanism.json").tables["a"][2])
 
 
 def test_a_curve_of_designs(folder: Path) -> None:
     page = report(folder, "curve.json")
-    caption = "Value, bound and gap at each epsilon"
+    caption = "Value, bound and difference at each epsilon"
     points = json.loads((folder / "curve.json").read_text())["points"]
     assert page.column(caption, "epsilon") == [point["epsilon_exact"] for point in points]
     for cell, low, point in zip(
-        page.column(caption, "value (rounded up)"), page.column(caption, "bound (rounded down)"), points, strict=True
+        page.column(caption, "value, at most"), page.column(caption, "bound, at least"), points, strict=True
     ):
         value, bound = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
         assert above(cell, value)
         assert Fraction(low) <= bound < Fraction(low) + Fraction(1, 10**9)
-    assert "From epsilon 1.2 on no noise is needed" in page.words
-    assert "the certificate tells" in page.words
-    assert "the mechanism's file tells" in page.words
+    assert "From epsilon 1.2 on nothing has to be changed" in page.words
+    assert "NO VERDICT" in page.words
+    assert "How answers are changed: the method's file" in page.words
 
 
 @pytest.mark.parametrize(
@@ -250,35 +250,39 @@ def test_of_which_mechanisms_the_bounds_of_a_curve_are(
 
 def test_a_privacy_curve(folder: Path) -> None:
     page = report(folder, "privacy.json")
-    assert "Whether the privacy curve is of this mechanism: its file only says so" in page.words
+    assert "Whether the privacy curve is of this method is not known: its file only says so" in page.words
     points = json.loads((folder / "privacy.json").read_text())["points"]
     rows = page.tables["The privacy curve: the numbers"][1:]
     assert [row[0] for row in rows] == [point["epsilon_exact"] for point in points]
     for row, point in zip(rows, points, strict=True):
         assert Fraction(row[1]) <= point["delta_lower"] <= point["delta_upper"] <= Fraction(row[2])
-    assert "asked: epsilon 0.4, delta 0" in page.words
+    assert "Asked for: epsilon 0.4, delta 0." in page.words
 
 
 def test_a_refutation(folder: Path, chain: Design) -> None:
     page = report(folder, "refuted.json")
     told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
-    assert (told["profile that exceeds"], told["against"], told["set of outputs"]) == ("P2", "P3", "3")
-    assert "A value in {“3”} is released" in page.words  # labels such as “always” are no words of the sentence
-    assert "under the profile “P2”" in page.words
+    assert (told["is told apart"], told["from"], told["set of releases"]) == ("P2", "P3", "3")
+    assert "The release “3” has a probability of" in page.words  # labels such as “always” are no words of the sentence
+    assert "for “P2”" in page.words
     here, there = (chain.mechanism.released(profile)[2] for profile in ("P2", "P3"))
-    assert Fraction(told["its probability under the first"]) <= here
-    assert Fraction(told["its probability under the second"]) >= there
+    assert Fraction(told["probability of the set under the first"]) <= here
+    assert Fraction(told["probability of the set under the second"]) >= there
     assert Fraction(told["exceeded by at least"]) <= here - exp_above(Fraction(2, 5)) * there
-    assert "In short: refuted" in page.words
+    assert "FAILED" in page.words
 
 
 def test_a_refutation_with_its_mechanism(folder: Path) -> None:
-    assert "In short: refuted" in report(folder, "refuted.json", "mechanism.json").words
+    assert "FAILED" in report(folder, "refuted.json", "mechanism.json").words
 
 
 def test_all_together(folder: Path) -> None:
     page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json")
-    assert {"Value, bound and gap", "Value, bound and gap at each epsilon", "SHA-256 digests"} <= page.tables.keys()
+    assert {
+        "Value, bound and difference",
+        "Value, bound and difference at each epsilon",
+        "SHA-256 digests",
+    } <= page.tables.keys()
     assert len(page.tables["SHA-256 digests"]) == 5
 
 
@@ -287,19 +291,20 @@ def test_losses(tmp_path: Path, objective: Any) -> None:
     result = md.design("bernoulli-couplet", epsilon="0.2", objective=objective)
     (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
     page = report(tmp_path, "proof.json")
-    assert above(page.column("Value, bound and gap", "number")[0], result.value)
-    costs = page.column("Each profile's own cost", "cost, rounded up")
+    assert above(page.column("Value, bound and difference", "number")[0], result.value)
+    costs = page.column("Each group's part in it", "part")
     for cell, cost in zip(costs, result.objective.costs(result.mechanism), strict=True):
         assert above(cell, cost)
-    assert ("the probability of a wrong report" in page.words) == ("What a report loses" not in page.tables)
+    assert ("the probability of a changed answer" in page.words) == ("What a release loses" not in page.tables)
 
 
 def test_delta(tmp_path: Path) -> None:
     result = md.design("hobbies", epsilon=1, delta="0.01")
     (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
     page = report(tmp_path, "proof.json")
-    assert "but for an extra probability of at most delta = 0.01" in page.words
-    assert "sure of neither" not in page.words
+    assert "with a probability of 1 % (this is called delta)" in page.words
+    assert "is right at most 73.38 % of the time after a release" in page.words
+    assert "can be at most" not in page.words
 
 
 def test_one_matrix_and_values_of_their_own(tmp_path: Path) -> None:
@@ -307,12 +312,12 @@ def test_one_matrix_and_values_of_their_own(tmp_path: Path) -> None:
     shared = md.design("vote-by-education", epsilon="0.5", shared=True)
     (tmp_path / "shared.json").write_text(json.dumps(shared.certificate))
     page = report(tmp_path, "shared.json")
-    assert "no private mechanism of one matrix has less than" in page.words
-    assert "All profiles" in page.tables
+    assert "no method that keeps the limit and treats all groups alike can do with less than" in page.words
+    assert "All groups" in page.tables
     (tmp_path / "counts.json").write_text(json.dumps(md.design("counting-10", epsilon=1).certificate))
     page = report(tmp_path, "counts.json")
     assert len(page.tables["The matrix"]) == 12
-    assert "the value itself is protected" in page.words
+    assert "The answer itself is hidden." in page.words
 
 
 def test_within_bounds(tmp_path: Path) -> None:
@@ -321,16 +326,16 @@ def test_within_bounds(tmp_path: Path) -> None:
         node["radius"] = "0.01"
     (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
     page = report(tmp_path, "proof.json")
-    assert "for every distribution within them, and not beyond" in page.words
-    assert "How sure it is that the truth lies within these bounds is not in this file" in page.words
-    assert "If they are the frequencies of secret records, keep this page and its files to yourself" in page.words
-    assert page.tables["Within which bounds 3 profiles are known"][1][:2] == ["P1", "total variation 0.01"]
+    assert "by up to 1 percentage points. The limit holds for all of these." in page.words
+    assert "How certain it is that the true frequencies lie within their ranges is not in these files" in page.words
+    assert "Show it only to those who may know these." in page.words
+    assert page.tables["Within which ranges the frequencies are known"][1][:2] == ["P1", "total variation 0.01"]
 
 
 def test_nobody_protected(tmp_path: Path) -> None:
     graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["x", "y"])
     (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
-    assert "nobody is protected" in report(tmp_path, "proof.json").words
+    assert "FAILED No pair of groups was to be protected" in report(tmp_path, "proof.json").words
 
 
 def test_a_matrix_with_its_certificate(tmp_path: Path) -> None:
@@ -359,10 +364,11 @@ class TestCommandsOfAMatrix:
         folder, read = vendor
         page = report(folder, "vendor.csv", "proof.json", "curve.json", options=read)
         assert "YOUR-GRAPH" not in page.words
-        assert "Whether the privacy curve is of this mechanism" not in page.words
+        assert "Whether the privacy curve is of this method" not in page.words
         assert "The numbers have 3 decimals. Every matrix that rounds to them is refuted, by at least" in page.words
         monkeypatch.chdir(folder)
-        commands = [line for line in page.words.splitlines() if line.startswith("mechdesign")]
+        lines = [line for line in page.words.splitlines() if line.startswith("mechdesign")]
+        commands = [line for line in lines if "--print-checker" not in line]
         assert len(commands) == 3
         assert "--epsilon 0.5 --delta 0.1 --curve again.json" in commands[2]
         assert [main(shlex.split(line)[1:]) for line in commands] == [1, 1, 1]  # refuted, and read
@@ -390,7 +396,7 @@ class TestCommandsOfAMatrix:
 def test_isolated_profiles_are_named(tmp_path: Path) -> None:
     graph = md.profile_graph({"a": [0, 1], "b": [1, 0], "lone": [1, 0]}, edges=[("a", "b")], categories=["x", "y"])
     (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1).certificate))
-    assert "1 profile is linked to none, and so not protected: lone." in report(tmp_path, "proof.json").words
+    assert "1 group belongs to no protected pair: lone." in report(tmp_path, "proof.json").words
 
 
 class TestBadInput:
@@ -400,7 +406,10 @@ class TestBadInput:
             (["mechanism.json", "mechanism.json"], "this is a second mechanism, beside"),
             (["proof.json", "refuted.json"], "a certificate and a refutation; a report is about one of them"),
             (["nothing.json"], "nothing.json"),
-            (["graph.json"], "found a profile graph; mechdesign design"),
+            (["nothing.csv", "graph.json"], "nothing.csv"),
+            (["proof.json", "graph.json"], "not the graph of"),
+            (["mechanism.json", "alien.json"], "it is about another mechanism than"),
+            (["proof.json", "homeless.json"], "it names none of the other files; give the mechanism that it names too"),
             (["empty.json"], "expected a mechanism, a certificate, a refutation or a curve"),
             (["other.json", "proof.json"], "not the mechanism of"),
             (["forged.json"], "rejected, so there is nothing to report: the value given is not the objective"),
@@ -454,6 +463,9 @@ def make_bad(folder: Path) -> None:
     curve, privacy = (json.loads((folder / name).read_text()) for name in ("curve.json", "privacy.json"))
     put("graph.json", json.loads(md.shipped_graphs()["hobbies"].read_text()))
     put("empty.json", {})
+    elsewhere = {"format": "mechdesign-manifest/1", "mechanism": {"file": "x.json", "sha256": "0" * 64}}
+    put("alien.json", elsewhere)
+    put("homeless.json", elsewhere | {"certificate": None})
     put("forged.json", proof | {"value": "1/1000"})
     put("points.json", curve | {"points": []})
     put("question.json", curve | {"question": 3})
@@ -470,7 +482,7 @@ def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     digest = hashlib.sha256((folder / "proof.json").read_bytes()).hexdigest()
     assert found["sources"] == [{"kind": "certificate", "file": "proof.json", "sha256": digest}]
     assert found["report"] == str(folder / "said.html")
-    assert found["sections"][0] == "In short"
+    assert found["sections"][0] == "What this is about"
 
 
 def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
@@ -482,10 +494,10 @@ def test_how_sure_the_bounds_are(tmp_path: Path) -> None:
     result = md.design(graph, epsilon="0.1")
     md.write_mechanism(result.mechanism, tmp_path / "mechanism.json")
     (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
-    sure = "The bounds are from a sample, as the mechanism's file says: with probability at least 95 % over the sample."
+    sure = "from a sample. The file says of them: with probability at least 95 % over the sample."
     assert sure in report(tmp_path, "mechanism.json", "proof.json").words
     assert (
-        "How sure it is that the truth lies within these bounds is not in this file"
+        "How certain it is that the true frequencies lie within their ranges is not in these files"
         in report(tmp_path, "proof.json").words
     )
 
@@ -509,18 +521,18 @@ def test_a_link_that_keeps_its_epsilon_needs_no_more(tmp_path: Path) -> None:
     for epsilon, needed in (("0.7", "0.700000"), ("1/3", "0.333334")):
         (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=epsilon).certificate))
         page = report(tmp_path, "proof.json")
-        headings, *rows = page.tables["2 links"]
+        headings, *rows = page.tables["2 protected pairs"]
         assert needed in rows[0]
-        assert {row[headings.index("used, % (rounded up)")] for row in rows} <= {"100.00", "63.03"}
+        assert {row[headings.index("used, %")] for row in rows} <= {"100.00", "63.03"}
         assert all("0.700001" not in cell for row in rows for cell in row)
-        assert f"least epsilon that holds at delta 0: {needed} (rounded up)" in (tmp_path / "report.html").read_text()
+        assert f"Least epsilon that holds at delta 0: {needed}." in page.words
 
 
 def test_a_least_epsilon_is_said_without_five_decimals_more(tmp_path: Path) -> None:
     md.write_mechanism(md.k_ary("abc", epsilon=1), tmp_path / "m.json")
-    assert "every epsilon of at least 1 (rounded up) holds" in report(tmp_path, "m.json").words
+    assert "every epsilon of at least 1 holds" in report(tmp_path, "m.json").words
     md.write_mechanism(_missing_by_rounding(), tmp_path / "m.json")
-    assert "every epsilon of at least 1 + 2e-16 (rounded up) holds" in report(tmp_path, "m.json").words
+    assert "every epsilon of at least 1 + 2e-16 holds" in report(tmp_path, "m.json").words
 
 
 def _missing_by_rounding() -> md.Mechanism:
@@ -537,12 +549,12 @@ def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> No
         assert verdict.by_rounding is said
         (tmp_path / "proof.json").write_text(json.dumps(document))
         words = report(tmp_path, "proof.json").words
-        assert ("It misses by rounding only: an epsilon that is larger by 1e-09 would allow this set." in words) is said
+        assert ("It fails by rounding only: an epsilon that is larger by 1e-09 would allow it." in words) is said
 
 
 def test_a_refuted_probability_is_not_0(tmp_path: Path) -> None:
     rows = [[Fraction(1, 10**400), 1 - Fraction(1, 10**400)], [0, 1]]
     (tmp_path / "proof.json").write_text(json.dumps(md.evidence(np.array(rows, dtype=object), epsilon=1)[1]))
     words = report(tmp_path, "proof.json").words
-    assert "is released with probability 1.00000e-400 (rounded down)" in words
-    assert "too much by at least 1.00000e-400" in words
+    assert "has a probability of at least 1.000e-398 %" in words
+    assert "1.00000e-400" in words.split("exceeded by at least")[1]

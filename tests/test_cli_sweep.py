@@ -145,7 +145,7 @@ class TestOutput:
 
         axes = plot_utility([(0.5, 0.1, 0.3), (1.0, 0.05, 0.2)], "expected loss", "k-RR").axes[0]
         drawn = {line.get_label(): np.array(line.get_data()).tolist() for line in axes.lines}
-        assert drawn == {"k-RR": [[0.5, 1.0], [0.3, 0.2]], "least possible": [[0.5, 1.0], [0.1, 0.05]]}
+        assert drawn == {"k-RR": [[0.5, 1.0], [0.3, 0.2]], "these designs": [[0.5, 1.0], [0.1, 0.05]]}
         assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected loss")
 
     def test_an_epsilon_of_any_size(self, capsys: Captured) -> None:

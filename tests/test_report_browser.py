@@ -1,8 +1,10 @@
 """Reports in a real browser, offline: nothing is asked for, nothing complained of, nothing is wider than the screen."""
 
 import json
+import random
 import shutil
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from test_report_page import hostile_graph, many
 
 import mechdesign as md
 from mechdesign.cli.main import main
+from mechdesign.show.language import codes
 
 sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium")
@@ -155,8 +158,8 @@ LOW_CONTRAST = """(() => {
 
 def test_hostile_names_do_nothing(tab: Any, folder: Path) -> None:
     with Watched(tab, folder / "hostile.html") as page:
-        assert page.title() == "Privacy report: certificate"
-        page.hover("svg g")
+        assert page.title() == "Privacy report: hostile.json"
+        page.hover("table.heat td")
         assert "script" in page.inner_text("#tip")
         assert page.locator("#tip *").count() == 0
 
@@ -173,7 +176,7 @@ def test_what_is_pointed_at_says_its_numbers(tab: Any, folder: Path) -> None:
 def test_tables_are_sorted(tab: Any, folder: Path) -> None:
     """By numbers as numbers, up and then down, with what screen readers are told."""
     with Watched(tab, folder / "curve.html") as page:
-        table = page.locator("table", has_text="Value, bound and gap at each epsilon")
+        table = page.locator("table", has_text="Value, bound and difference at each epsilon")
         for sort, order in (("ascending", [0, 1, 2]), ("descending", [2, 1, 0])):
             table.locator("thead button").nth(2).click()
             cells = [float(row.locator("td").nth(1).inner_text()) for row in table.locator("tbody tr").all()]
@@ -186,11 +189,39 @@ def test_profiles_are_found_on_every_page(tab: Any, folder: Path) -> None:
     with Watched(tab, folder / "many.html") as page:
         assert page.locator("details.pages[open]").count() < page.locator("details.pages").count()
         page.fill("#filter", "GROUP 063")
-        assert page.locator(".one figure:visible", has_text="group 063").count() == 1
-        assert page.locator(".one figure:visible", has_text="group 001").count() == 0
-        assert page.inner_text("#found").startswith("4 of ")  # two links, its bars, its matrix
+        assert page.locator(".one:visible", has_text="group 063").count() == 2
+        assert page.locator(".one:visible", has_text="group 001").count() == 0
+        assert page.inner_text("#found").startswith("4 of ")  # two links, what it releases, its matrix
         page.fill("#filter", "")
-        assert page.locator(".one figure:visible", has_text="group 063").count() == 0
+        assert page.locator(".one:visible", has_text="group 063").count() == 0
+
+
+@pytest.mark.parametrize("language", codes())
+def test_the_sheet_is_one_page(tab: Any, tmp_path: Path, language: str) -> None:
+    """With all that can be said of twelve profiles, of a graph that says what it is, and of released data."""
+    draw = random.Random(0)
+    laws = [[draw.randint(5, 20) for _ in range(5)] for _ in range(12)]
+    shares = {f"district {i:02}": [Fraction(mass, sum(law)) for mass in law] for i, law in enumerate(laws)}
+    edges = [(f"district {i:02}", f"district {i + 1:02}") for i in range(11)]
+    graph = md.profile_graph(shares, edges=edges, categories=["none", "one", "some", "many", "all"])
+    notes = ("purpose", "author", "controller", "date", "table", "source")
+    graph.graph |= {"name": "Visits"} | {name: f"what the {name} of this is, in some words" for name in notes}
+    md.write_graph(graph, tmp_path / "graph.json")
+    place = {name: str(tmp_path / name) for name in ("graph.json", "m.json", "proof.json", "out.csv", "page.html")}
+    design = [place["graph.json"], "--epsilon", "1", "-o", place["m.json"], "--certificate", place["proof.json"]]
+    assert main(["design", *design]) == 0
+    (tmp_path / "survey.csv").write_text("place,visits,year\ndistrict 01,some,1999\n")
+    columns = ["--value", "visits", "--profile", "place", "--keep", "year"]
+    assert main(["sanitise", place["m.json"], str(tmp_path / "survey.csv"), *columns, "-o", place["out.csv"]]) == 0
+    files = [place["m.json"], place["proof.json"], place["graph.json"], place["out.csv"] + ".manifest.json"]
+    assert main(["report", *files, "--language", language, "-o", place["page.html"]]) == 0
+    with Watched(tab, tmp_path / "page.html", SHEET[0]) as page:
+        page.emulate_media(media="print")
+        assert page.evaluate("document.querySelector('.sheet').getBoundingClientRect().bottom") <= SHEET[1]
+
+
+SHEET = (703, 1047)
+"""Pixels between the margins that the style sets for A4."""
 
 
 @pytest.mark.parametrize("kind", ["audit", "many", "square"])
@@ -202,7 +233,7 @@ def test_on_paper(tab: Any, folder: Path, tmp_path: Path, kind: str) -> None:
         assert page.locator("details:not(.pages)[open]").count() == 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         closed = page.locator("details.pages:not([open]) details").count() + (kind == "square")
-        assert page.locator("details:not(.pages):not([open])").count() == closed
+        assert page.locator("div:not(.sheet) > section details:not(.pages):not([open])").count() == closed
         page.emulate_media(media="print", color_scheme="dark")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

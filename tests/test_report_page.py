@@ -4,17 +4,17 @@ import json
 import math
 import random
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import networkx as nx
 import numpy as np
 import pages
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
@@ -24,24 +24,23 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.page.guarantee import assumptions
-from mechdesign.report.page.lines import ticks
+from mechdesign.report.figure import AFTER, BEFORE, CLAIM, ON_PAGES
+from mechdesign.report.page.caveats import bounds, caveats
+from mechdesign.report.page.given import Given, Source
 from mechdesign.report.page.matrices import matrices_of, sharing
-from mechdesign.report.page.network import network
-from mechdesign.report.page.subject import of_certificate, of_mechanism
-from mechdesign.report.page.whole import Given, Source, page_of
-from mechdesign.report.page.written_numbers import (
+from mechdesign.report.page.numbers import (
     allowed,
-    at_least,
-    at_most,
-    belief,
     exceeded,
     level,
-    near,
     probability,
     ratio,
+    surest,
 )
-from mechdesign.show.blocks import Block, Picture, Shape, Table
+from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.whole import page_of
+from mechdesign.show.blocks import Table
+from mechdesign.show.language import ENGLISH
+from mechdesign.show.numbers import Down, Exact, Near, Up
 from mechdesign.show.render import PARTS, html
 
 HOSTILE = [
@@ -94,7 +93,7 @@ def test_only_the_one_script_may_run(hostile: Path) -> None:
     """Nothing may be loaded from anywhere: the page says so to the browser."""
     text = hostile.read_text(encoding="utf-8")
     policy = text.split('Content-Security-Policy" content="')[1].split('"')[0].replace("&#39;", "'")
-    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-")
     assert "unsafe-inline" not in policy.split("script-src")[1]
 
 
@@ -125,10 +124,10 @@ def test_hundreds_of_profiles(tmp_path: Path) -> None:
     assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "report.html")]) == 0
     assert (tmp_path / "report.html").stat().st_size < 2_500_000
     page = pages.read(tmp_path / "report.html")
-    assert "page 1 of 21" in page.words
+    assert "part 1 of 21" in page.words
     assert all(f"group {i:03}: the numbers" in page.tables for i in range(500))
     assert all(f"group {i:03}" in page.tables for i in range(500))
-    assert "The 400 tightest of 499 links" in page.tables
+    assert "The first 400 of 499 protected pairs" in page.tables
     last = page.column("group 499: the numbers", "after")
     for cell, mass in zip(last, mechanism.released("group 499"), strict=True):
         assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
@@ -137,13 +136,13 @@ def test_hundreds_of_profiles(tmp_path: Path) -> None:
 def test_long_names_take_their_room(tmp_path: Path) -> None:
     """The limit is of bytes: names of a thousand letters leave room for fewer profiles."""
     graph = md.profile_graph({f"{i}" + "<" * 400: [Fraction(i + 1, 99), 1 - Fraction(i + 1, 99)] for i in range(30)},
-                             edges=[], categories=["x" + "<" * 8_000, "y"])  # fmt: skip
+                             edges=[], categories=["x" + "<" * 20_000, "y"])  # fmt: skip
     identity = np.array([[1, 0], [0, 1]], dtype=object)
     md.write_mechanism(Mechanism(graph, tuple(graph.graph["categories"]), identity, np.tile([0, 1], (30, 1))),
                        tmp_path / "m.json")  # fmt: skip
     assert main(["report", str(tmp_path / "m.json"), "-o", str(tmp_path / "report.html")]) == 0
     page = pages.read(tmp_path / "report.html")
-    assert "of 30 profiles; the file has all" in page.words
+    assert "of 30 groups; the file has all" in page.words
     assert (tmp_path / "report.html").stat().st_size < 5_000_000
 
 
@@ -161,49 +160,69 @@ def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
         )
 
 
-def shades(blocks: Sequence[Block]) -> list[set[int]]:
-    """Return which shades each heat map has."""
-    found = []
-    for block in blocks:
-        if isinstance(block, Table):
-            found.append({shade for line in block.levels for shade in line})
-        elif isinstance(block, Picture):
-            looks = [str(shape.attributes["class"]) for shape in block.shapes]
-            found.append({int(look[1:]) for look in looks if look != "axis"})
-    return found
-
-
-@pytest.mark.parametrize("size", [12, 16])
-def test_the_largest_probability_of_a_page_has_the_strongest_colour(size: int) -> None:
-    """As a table and as a picture; where there are several matrices, a colour means the same in all."""
+def test_the_largest_probability_of_a_page_has_the_strongest_colour() -> None:
+    """Where there are several matrices, a colour means the same in all."""
+    size = 12
     graph = md.profile_graph({name: [Fraction(1, size)] * size for name in "ab"}, edges="all", categories=range(size))
     weights = np.array([[1] * size, *(1 + 2 * np.eye(size, dtype=int))], dtype=object)
     index = np.array([range(1, size + 1), [0] * size])
     subject = of_mechanism(Mechanism(graph, tuple(range(size)), weights, index))
-    maps = matrices_of(subject, sharing(subject))
-    assert shades(maps) == [{4, 9}, {level(Fraction(size + 2, 3 * size))}]
+    maps = [block for block in matrices_of(subject, sharing(subject), ENGLISH) if isinstance(block, Table)]
+    shades = [{shade for line in block.levels for shade in line} for block in maps]
+    assert shades == [{4, 9}, {level(Fraction(size + 2, 3 * size))}]
+
+
+def drawings(page: str) -> list[ElementTree.Element]:
+    """Return the figures of a page, each as well-formed XML."""
+    return [ElementTree.fromstring(one) for one in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
 
 
 def test_a_curve_of_one_point_is_seen(tmp_path: Path) -> None:
-    """The path through it is nothing that is drawn, and what is pointed at has no colour."""
-    for epsilons, rings in (("0.5", 2), ("0.5,0.6", 0)):
+    """The path through it is nothing that is drawn: it has a dot."""
+    for epsilons, dots in (("0.5", 2), ("0.5,0.6", 4)):
         assert main(["design", "categorical-chain", "--epsilon", epsilons, "--curve", str(tmp_path / "c.json")]) == 0
         assert main(["report", str(tmp_path / "c.json"), "-o", str(tmp_path / "report.html")]) == 0
-        page = (tmp_path / "report.html").read_text(encoding="utf-8")
-        assert len(re.findall(r'<circle class="(?:first|other)"', page)) == rings
+        (drawn,) = drawings((tmp_path / "report.html").read_text(encoding="utf-8"))
+        blue_and_grey = [one for one in drawn.iter("use") if re.search("--(after|before)", one.get("style", ""))]
+        assert len(blue_and_grey) == dots + 2  # and those of the legend
         (tmp_path / "c.json").unlink()
+
+
+def test_ids_are_unique_and_found(hostile: Path) -> None:
+    """Several figures stand in one page: what refers to an id means that of the same figure."""
+    text = hostile.read_text(encoding="utf-8")
+    ids = re.findall(r'\bid="([^"]*)"', text)
+    assert len(ids) == len(set(ids))
+    assert len(drawings(text)) > 1
+    for drawn in drawings(text):
+        own = {one.get("id") for one in drawn.iter()} - {None}
+        used = {
+            name for one in drawn.iter() for value in one.attrib.values() for name in re.findall("#(f[^)]*)", value)
+        }
+        assert used
+        assert used <= own
+
+
+def test_colours_of_figures_are_the_pages() -> None:
+    """On light paper they are those of files; on dark paper the page has others."""
+    style = (PARTS / "style.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"(--\w+): (#\w+)", part)) for part in style.split("@media")[:2])
+    assert {light["--before"], light["--after"], light["--claim"]} == {BEFORE, AFTER, CLAIM}
+    names = ["--before", "--after", "--claim", "--ink", "--paper"]
+    assert set(ON_PAGES.values()) == {f"var({name})" for name in names}
+    assert all(light[name] != dark[name] for name in names)
 
 
 def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     """Of single values epsilons add up at most; of an observation that is used again nothing is known."""
     values, profiles = (
-        str(assumptions(of_mechanism(md.design(name, epsilon=1).mechanism), {})) for name in ("counting-10", "commutes")
+        str(caveats(Given([]), of_certificate(examined(md.design(name, epsilon=1).certificate)), ENGLISH))
+        for name in ("counting-10", "commutes")
     )
-    assert "with new coins" in values
+    assert "With two releases about the same person it is 88.08 %" in values
     assert "nothing is proved" not in values
-    assert "Of a value that is released again, or of values that belong together, nothing is proved." in profiles
-    assert "add up at most; of many releases mechdesign compose proves less" in values
-    assert "add up at most; of many releases mechdesign compose proves less" in profiles
+    assert "With two releases of independent answers of a person it is 88.08 %" in profiles
+    assert "released again, or for answers that belong together, nothing is proved." in profiles
 
 
 class TestContent:
@@ -237,51 +256,13 @@ class TestContent:
         assert prices == {frozenset(price.edge): price.epsilon for price in result.prices()}
 
 
-TABLE = Table("", [], [])
-
-
-def strokes(picture: Picture | None) -> list[Shape]:
-    assert picture is not None
-    return [shape for shape in picture.shapes if shape.tag == "path"]
-
-
-def test_a_drawing_has_names_or_dots() -> None:
-    line = nx.path_graph([f"p{i}" for i in range(50)])
-    drawn = network(line, dict.fromkeys(line.edges), {}, TABLE)
-    assert drawn is not None
-    assert sum(shape.tag == "g" for shape in drawn.shapes) == 50
-    ring = nx.cycle_graph([f"p{i}" for i in range(100)])
-    drawn = network(ring, dict.fromkeys(ring.edges), {}, TABLE)
-    assert drawn is not None
-    assert sum(shape.tag == "circle" for shape in drawn.shapes) == 100
-    assert network(nx.empty_graph(3), {}, {}, TABLE) is None
-
-
-def test_edges_without_words_of_their_own_are_one_stroke() -> None:
-    """A page of 3,000 edges is no larger than need be, and where they cross they are no darker."""
-    every = nx.complete_graph(20)
-    (stroke,) = strokes(network(every, dict.fromkeys(every.edges), {}, TABLE))
-    assert str(stroke.attributes["d"]).count("M") == 190
-    assert stroke.attributes["class"] == "edge many"
-    few = nx.path_graph(4)
-    tips = {edge: str(edge) for edge in few.edges}
-    assert [shape.tip for shape in strokes(network(few, dict.fromkeys(few.edges), tips, TABLE))] == list(tips.values())
-
-
-def test_dear_edges_lie_above_cheap_ones() -> None:
-    every = nx.complete_graph(4)
-    prices = {edge: Fraction(number, 5) for number, edge in reversed(list(enumerate(every.edges)))}
-    drawn = strokes(network(every, prices, {}, TABLE))
-    assert drawn[0].attributes["class"] == "edge"
-    assert [shape.attributes["stroke-width"] for shape in drawn[1:]] == [1.8, 3.6, 5.4, 7.2, 9.0]
-
-
 fractions = st.fractions(0, 1)
 
 
 @given(fractions)
 def test_rounding_is_in_the_direction_that_is_named(value: Fraction) -> None:
-    assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
+    assert Fraction(Down(value).words()) <= value <= Fraction(Up(value).words())
+    assert Fraction(Down(value, 2).words()) <= value <= Fraction(Up(value, 2).words())
     text = probability(value)
     assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**6) if text != "~0" else 0 < value < Fraction(1, 10**6)
     assert 0 <= level(value) <= 9
@@ -290,36 +271,31 @@ def test_rounding_is_in_the_direction_that_is_named(value: Fraction) -> None:
 
 
 @given(st.fractions(0, 600))
-def test_ratio_and_belief_are_bounds(epsilon: Fraction) -> None:
-    above = Fraction(ratio(epsilon))
+def test_ratio_and_limit_are_bounds(epsilon: Fraction) -> None:
+    above = Fraction(ratio(epsilon).words())
     assert math.log(above) >= float(epsilon) * (1 - 1e-12)
-    assert Fraction(belief(epsilon)) / 100 >= Fraction(1, 2)
-    assert float(belief(epsilon)) / 100 >= 1 / (1 + math.exp(-float(epsilon))) - 1e-12
+    for delta in (Fraction(0), Fraction(1, 100)):
+        sure = Fraction(surest(epsilon, delta).words()) / 100
+        assert Fraction(1, 2) <= sure <= 1
+        likely = 1 / (1 + math.exp(-float(epsilon)))
+        assert sure >= min(1, likely + (1 - likely) * float(delta)) - 1e-12
 
 
-@given(st.floats(1e-9, 1e9), st.floats(-1e9, 1e9))
-def test_ticks_are_few_and_within(span: float, low: float) -> None:
-    assume(low + span > low)
-    found = ticks(low, low + span)
-    assert len(found) <= 12
-    assert all(low - 1e-6 * abs(low) - span / 100 <= tick <= low + span * 1.01 + 1e-6 * abs(low) for tick in found)
+def test_a_limit_below_certainty_is_not_said_to_be_certainty() -> None:
+    assert [surest(Fraction(epsilon)).words() for epsilon in (9, 10, 12)] == ["99.99", "99.996", "99.9994"]
+    assert surest(math.inf).words() == surest(Fraction(1), Fraction(1)).words() == "100.00"
 
 
 def test_no_epsilon_is_a_fraction() -> None:
     """Nobody should have to divide, or find 41/35 sorted as 41: decimals, rounded to the safe side and marked."""
     assert [allowed(Fraction(41, 35)), exceeded(Fraction(41, 35))] == ["≤ 1.17143", "≥ 1.17142"]
-    assert [allowed(Fraction(1, 3)), near(Fraction(1, 3)), allowed(Fraction(3, 8))] == [
-        "≤ 0.333334",
-        "0.333334",
-        "0.375",
-    ]
+    assert [allowed(Fraction(1, 3)), allowed(Fraction(3, 8))] == ["≤ 0.333334", "0.375"]
 
 
 def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
-    rows = [["a", "0.5", "≤ 1.5", "names", "", "x"], ["b", "inf", "~0", "0.5 of them", "2e-5", "y"]]
+    rows = [["a", Up(0.5), Exact(1, "≤ 1.5"), "names", "-", Exact(True)], ["b", Near(1), "~0", "0.5", Down(2e-5), "y"]]
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
-    assert Table("", ["", ""], [["a", "≤ 0.1 + 1e-16"]]).wordy == []
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
 
 
@@ -328,6 +304,6 @@ def test_profiles_within_a_radius_have_no_empty_columns() -> None:
     for node in graph.nodes.values():
         node["radius"] = "0.02"
     subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
-    (table,) = (block for block in assumptions(subject, {}).blocks if isinstance(block, Table))
-    assert table.headings == ["profile", "within"]
+    (table,) = bounds(subject, ENGLISH)
+    assert table.headings == ["group", "within"]
     assert table.rows[0] == ["P1", "total variation 0.02"]

@@ -49,11 +49,11 @@ class TestMended:
     def test_it_needs_the_epsilon_that_certify_finds(self, page: Page, folder: Path) -> None:
         """Not that of the mended matrix applied to rows that were given, as if these were people's distributions."""
         tight = md.tight_epsilons(read_foreign(folder / "mended.csv"))
-        for row in page.tables["10 links"][1:]:
+        for row in page.tables["10 protected pairs"][1:]:
             for cell, pair in ((row[5], (row[0], row[1])), (row[6], (row[1], row[0]))):
                 assert tight[pair][1] <= Fraction(cell) < Fraction(tight[pair][1]) * Fraction(100001, 100000)
-        assert max(map(Fraction, page.column("10 links", "used, % (rounded up)"))) == 100
-        assert "least epsilon that holds at delta 0: 1.00000 (rounded up)" in page.words
+        assert max(map(Fraction, page.column("10 protected pairs", "used, %"))) == 100
+        assert "Least epsilon that holds at delta 0: 1.00000." in page.words
 
     def test_each_row_is_what_is_released_and_was_what_was_given(self, page: Page, folder: Path) -> None:
         mended, vendor = (read_foreign(folder / name) for name in ("mended.csv", "vendor.csv"))
@@ -72,15 +72,15 @@ class TestMended:
                 assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
 
     def test_rows_own_costs_make_up_the_value(self, page: Page) -> None:
-        costs = list(map(Fraction, page.column("Each profile's own cost", "cost, rounded up")))
-        mean, value = sum(costs, Fraction(0)) / 5, Fraction(page.column("Value, bound and gap", "number")[0])
+        costs = list(map(Fraction, page.column("Each group's part in it", "part")))
+        mean, value = sum(costs, Fraction(0)) / 5, Fraction(page.column("Value, bound and difference", "number")[0])
         assert abs(mean - value) < Fraction(1, 10**8)
 
     def test_it_says_that_values_are_protected_and_what_the_distance_is(self, page: Page) -> None:
-        assert "the value itself is protected" in page.words
-        assert "has a matrix of its own" not in page.words
-        assert "the share of answers that change" in page.words
-        assert "the probability of a wrong report" not in page.words
+        assert "The answer itself is hidden." in page.words
+        assert "has to know to which group" not in page.words
+        assert "the share of releases that change" in page.words
+        assert "the probability of a changed answer" not in page.words
         assert "mechdesign certify mended.csv --epsilon 1" in page.words
         assert "YOUR-GRAPH" not in page.words
 
@@ -89,41 +89,40 @@ def test_of_a_refuted_matrix_all_rows_are_shown(folder: Path) -> None:
     """The refutation has two of them; the file that is given has all, and none is said to be unknown."""
     page = report(folder, "vendor.csv", "refuted.json")
     assert [row[0] for row in page.tables["The matrix"][1:]] == ["never", "rarely", "sometimes", "often", "always"]
-    assert "5 profiles, 5 categories, 5 outputs" in page.words
-    assert "the mechanism's file tells" not in page.words
+    assert "the method's file" not in page.words
     assert "design --epsilon" not in page.words
-    needed = page.tables["The least epsilon that holds between two inputs, with delta 0 (rounded up)"]
-    assert (len(needed), needed[1]) == (1 + 20, ["never", "always", "1.99869"])
+    needed = page.tables["The least epsilon that holds with delta 0"]
+    assert (len(needed), needed[1]) == (1 + 20, ["never", "always", "1.99869", "88.07"])
     assert "certify --all" not in page.words
     assert "certify --all" in report(folder, "refuted.json").words
 
 
 def test_a_refutation_of_values_says_so(folder: Path) -> None:
     words = report(folder, "refuted.json").words
-    assert "where the true value is “never”, but only 0.058000000 (rounded up) where it is “always”" in words
+    assert "where the true answer is “never”, but of at most 5.8 % where it is “always”" in words
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("vote-by-education", "grades 1-8, some high school, high school and 4 more. Every two of them are linked."),
-        ("categorical-chain", "The profiles are P1, P2 and P3. There are 2 links between them."),
-        ("bernoulli-couplet", "The profiles are a and b. They are linked."),
-        ("resource-usage", "There are 5 links between them."),
+        ("vote-by-education", "PASSED It is proved for every two of the 7 groups: "),
+        ("categorical-chain", "PASSED It is proved for 2 of the 3 pairs of groups: "),
+        ("bernoulli-couplet", "PASSED It is proved for both groups: "),
+        ("resource-usage", "PASSED IN PART It is proved for 5 of the 21 pairs of groups: "),
     ],
 )
 def test_it_begins_with_who_is_protected(tmp_path: Path, name: str, words: str) -> None:
-    """By name, as far as names are few, and how many are linked."""
+    """In a headline that is as clear for some pairs as for all."""
     (tmp_path / "proof.json").write_text(json.dumps(md.design(name, epsilon=1).certificate))
-    in_short = report(tmp_path, "proof.json").words.split("What it rests on")[1]
-    assert words in " ".join(in_short.split())
+    assert words in report(tmp_path, "proof.json").words.split("What this is about")[0]
 
 
 def test_nothing_is_said_to_tell_little(tmp_path: Path) -> None:
     """What a value tells is limited by epsilon, however large that is."""
     (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=9).certificate))
     words = report(tmp_path, "proof.json").words
-    assert "is more than 8103.09 times as likely" in words
+    assert "any release is at most 8103.09 times as likely" in words
+    assert "This limit is weak: after one release somebody may be 99.99 % sure." in words
     assert "little" not in words
 
 
@@ -131,7 +130,6 @@ def test_a_matrix_alone_is_certified_without_a_graph(folder: Path) -> None:
     page = report(folder, "vendor.csv")
     assert "mechdesign certify vendor.csv --epsilon E" in page.words
     assert "What the file says of itself; it is no proof" not in page.tables
-    assert "Read with the first column as labels" in page.words
 
 
 def test_what_was_normalised_is_said(folder: Path) -> None:
@@ -141,7 +139,7 @@ def test_what_was_normalised_is_said(folder: Path) -> None:
     assert main(["certify", rounded, "--epsilon", "1", "--normalise", "--certificate", proof]) == 1
     assert main(["report", rounded, proof, "--normalise", "-o", str(folder / "rounded.html")]) == 0
     words = pages.read(folder / "rounded.html").words
-    assert "What follows holds for the normalised matrix, not for the one given: 1 of 5 rows, those of never" in words
+    assert "All of this is about the normalised matrix, not the one given: 1 of 5 rows, those of never" in words
 
 
 def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> None:
@@ -154,4 +152,4 @@ def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> No
     assert main(["certify", matrix, *asked, "--certificate", proof]) == 0
     assert main(["check", proof, *asked, "--mechanism", matrix]) == 0
     page = report(tmp_path, "matrix.npy", "proof.json")
-    assert page.tables["All profiles"][3] == ["z", "0.25", "0.25", "0.5"]
+    assert page.tables["All groups"][3] == ["z", "0.25", "0.25", "0.5"]

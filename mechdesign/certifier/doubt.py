@@ -15,11 +15,11 @@ from mechdesign.files.kinds import MATRIX, TEXT, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.words import counted, listed
+from mechdesign.show.language import ENGLISH, Language
+from mechdesign.show.numbers import Exact
 
 NAMED = 8
 """So many rows are named."""
-ASK = "Ask for more decimals, or for the formula."
 
 
 @dataclass(frozen=True)
@@ -34,30 +34,20 @@ class Doubt:
     gap: tuple[Fraction, Fraction] | None = None
     normalised: bool = True
 
-    def words(self, refuted: bool) -> str | None:
+    def words(self, refuted: bool, say: Language = ENGLISH) -> str | None:
         """Return it in words; None if there is nothing to be said."""
-        to = counted(self.digits, "decimal")
         if self.beyond:
-            names = listed([*map(str, self.beyond[:NAMED]), *(["more"] if len(self.beyond) > NAMED else [])])
-            return f"The numbers have {to}. Rounding to so many does not explain why not all totals are 1, see {names}."
+            return say.count("doubt.beyond", self.digits, names=say.few(self.beyond, NAMED + 1))
         assert self.gap is not None
         low, high = self.gap
-        if refuted and low > 0:
-            if not self.normalised:  # nobody said that it is rounded
-                return None
-            return (
-                f"The numbers have {to}. Every matrix that rounds to them is refuted, by at least {digits_below(low)}."
-            )
+        if refuted and low > 0:  # if nobody said that it is rounded, nothing
+            surely = say.count("doubt.surely", self.digits, gap=Exact(low, digits_below(low)))
+            return surely if self.normalised else None
         if refuted:
-            return (
-                f"The numbers have {to}, and rounding alone may be why it fails: of the matrices that round to them "
-                f"some do not fail on the worst set. {ASK}"
-            )
+            return f"{say.count('doubt.refuted', self.digits)} {say('doubt.ask')}"
         if high > 0:
-            by = digits_above(high)
-            return (
-                f"The numbers have {to}. A matrix that rounds to them may fail all the same, here by up to {by}. {ASK}"
-            )
+            gap = Exact(high, digits_above(high))
+            return f"{say.count('doubt.certified', self.digits, gap=gap)} {say('doubt.ask')}"
         return None
 
     def summary(self) -> dict[str, Any]:

@@ -92,7 +92,11 @@ def laplace_command(
             designed = best_on_grid(query, n=audit.n, bounds=limits, epsilon=epsilon, points=grid, progress=progress)
         best = designed.answer().within("grid")
     about = f"{data}, column {column}. {found.about}"
-    return replace(found, about=about, figures={"laws": lambda: _drawn(audit)}).then(best)
+    return replace(
+        found,
+        about=about,
+        figures={"The noisy answer, with and without the record that gives itself away most": lambda: _drawn(audit)},
+    ).then(best)
 
 
 def _drawn(audit: Audit) -> "Figure":

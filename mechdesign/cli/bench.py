@@ -164,7 +164,8 @@ def _epsilon(text: str) -> str:
     return format_number(epsilon)
 
 
-def _drawn(rows: Sequence[Measurement]) -> "Figure":
-    from mechdesign.report.scaling import plot_scaling  # matplotlib loads slowly
+def _draw(rows: Sequence[Measurement], path: str) -> None:
+    from mechdesign.report.figure import save_figure  # matplotlib loads slowly
+    from mechdesign.report.scaling import plot_scaling
 
     return plot_scaling(rows)

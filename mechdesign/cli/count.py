@@ -100,7 +100,7 @@ def posterior_command(
     outside = six(expected_out_of_range(size, p, epsilon, noise=noise))
     rest = Answer(
         facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
-        figures={"posterior": lambda: _posterior_drawn(found, size, p)},
+        figures={"The true count, before and after the answer": lambda: _posterior_drawn(found, size, p)},
     )
     return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
 
@@ -136,7 +136,9 @@ def errors_command(
     """
     size = _whole(n)
     found = errors(size, p, epsilon, noise=noise).answer()
-    rest = Answer(facts=SUPPOSED, figures={"errors": lambda: _errors_drawn(size, p, epsilon, noise)})
+    rest = Answer(
+        facts=SUPPOSED, figures={"Mean absolute errors over epsilon": lambda: _errors_drawn(size, p, epsilon, noise)}
+    )
     return replace(found, about=_heading(n, p, epsilon, noise)).then(rest)
 
 

@@ -218,13 +218,13 @@ def bounds_in_words(graph: nx.Graph) -> str | None:
     profiles = bounded(graph)
     if not profiles:
         return None
-    widest = max(_width(graph.nodes[profile]) for profile in profiles)
+    widest = max(width(graph.nodes[profile]) for profile in profiles)
     digits = decimal_above(widest, 4).rstrip("0").rstrip(".")
     within = f"{len(profiles)} of {counted(len(graph), 'profile')} known only within bounds"
     return f"{within}: probabilities up to {digits} from those given"
 
 
-def _width(attributes: Mapping[str, Any]) -> Fraction:
+def width(attributes: Mapping[str, Any]) -> Fraction:
     """Return by how much the probability of a category may differ from the one given."""
     within = uncertainty_of(attributes)
     own: Sequence[Fraction] = attributes["distribution"]

@@ -18,13 +18,13 @@ NAMED = 8
 
 def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON object's part: `read`, how; `normalised`, how many rows, and by how much totals missed 1."""
-    rows, miss = _normalised(mechanism)
-    normalised = {
+    rows, miss = normalised(mechanism)
+    divided = {
         "rows": len(rows),
         "of": len(mechanism.inputs),
         "largest_miss": None if miss is None else float_above(miss),
     }
-    return {"read": _read(mechanism), "normalised": normalised if rows or miss is not None else None}
+    return {"read": _read(mechanism), "normalised": divided if rows or miss is not None else None}
 
 
 def reading_of(mechanism: Mechanism) -> Answer:
@@ -36,7 +36,7 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
     """Yield the same in sentences."""
     if words := _read(mechanism):
         yield f"Read with {words}."
-    rows, miss = _normalised(mechanism)
+    rows, miss = normalised(mechanism)
     if miss == 0:
         yield "Nothing to normalise: all totals are 1 exactly."
     elif miss:
@@ -52,7 +52,7 @@ def _read(mechanism: Mechanism) -> str | None:
     return words if isinstance(words, str) else None
 
 
-def _normalised(mechanism: Mechanism) -> tuple[list[Any], Fraction | None]:
+def normalised(mechanism: Mechanism) -> tuple[list[Any], Fraction | None]:
     """Return the rows that were normalised and by how much a total missed 1, None where nobody asked for it.
 
     Notes may come from a file, and so be anything.

@@ -13,8 +13,8 @@ from mechdesign.count.metrics import errors
 from mechdesign.count.noise import LEAST_EPSILON
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, chart
+from mechdesign.report.plots import COLOURS
 
 STYLES = {
     "naive": ("naive", INK, "-"),
@@ -34,8 +34,7 @@ def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
     prior = prior_of(n, p)
     x, log_ratios = prior.window(*prior.reach(0), 0)
     before = masses_of(log_ratios)
-    figure = Figure(figsize=(6, 3.4), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart(6, 3.4)
     axes.fill_between(*_thinned(x, before), step="mid", color=BEFORE, label="before")
     axes.step(*_thinned(posterior.x, posterior.masses), where="mid", color=AFTER, label="after")
     axes.axvline(posterior.mean, color=AFTER, linestyle="--", linewidth=1, label=f"posterior mean {posterior.mean:.6g}")
@@ -46,7 +45,6 @@ def plot_posterior(posterior: Posterior, n: int, p: PriorLike) -> Figure:
         axes.axvline(posterior.noisy, color=INK, linestyle=":", label=f"answer {posterior.noisy:.6g}")
         low, high = min(low, posterior.noisy), max(high, posterior.noisy)
     axes.set(xlabel="true count", ylabel="probability", xlim=(low, high), ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
     return figure
 
@@ -75,15 +73,13 @@ def plot_errors(
     for done, level in enumerate(levels, start=1):
         found.append(errors(n, p, level, noise=noise))
         progress(done, len(levels))
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart(6, 4)
     for name, (label, colour, style) in STYLES.items():
         curve = [asdict(one.absolute)[name] for one in found]
         axes.plot(levels, curve, color=colour, linestyle=style, label=label)
     axes.plot(levels, [one.optimal for one in found], color=COLOURS[2], linestyle="--", label="no mechanism below")
     axes.axvline(epsilon, color=BEFORE, linestyle=":")
     axes.set(xscale="log", yscale="log", xlabel="epsilon", ylabel="mean absolute error")
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=8, frameon=False)
     return figure
 

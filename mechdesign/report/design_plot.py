@@ -6,8 +6,8 @@ from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.objective import Goal
 from mechdesign.report.drawable import check_bars
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import INK, MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size
+from mechdesign.report.figure import INK, Figure
+from mechdesign.report.plots import MOST_RELEASED, draw_matrices, draw_released, matrices_size, released_size
 
 
 def check_design(graph: nx.Graph, objective: Goal) -> None:

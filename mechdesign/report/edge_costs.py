@@ -1,17 +1,22 @@
 """How a drawing shows what edges cost: an edge is as wide as its price of epsilon, and a legend says so."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
-from mechdesign.report.plots import AFTER, BEFORE, INK
+from mechdesign.graph.labels import Label
+from mechdesign.report.figure import AFTER, BEFORE, INK
+from mechdesign.report.graph_layout import Places, Point
 
 WIDEST = 9.0
 """Points: the dearest edge."""
@@ -40,14 +45,14 @@ class EdgeCosts:
         self.dearest = max(found.values(), default=Fraction(0))
         self.shares = {edge: float(cost / self.dearest) for edge, cost in found.items() if self.dearest}
 
-    def share(self, a: Hashable, b: Hashable) -> float:
-        """Return what an edge costs, as a share of what the dearest does."""
-        return self.shares.get(frozenset((a, b)), 0.0)
-
-    def looks(self, edges: Sequence[tuple[Hashable, Hashable]]) -> dict[str, Any]:
-        """Return what the lines of edges are drawn with."""
-        each = [self._look(self.share(a, b)) for a, b in edges]
-        return {f"{key}s": [look[key] for look in each] for key in ("color", "linewidth")} | {"capstyle": "butt"}
+    def draw(self, axes: Axes, edges: Iterable[tuple[Label, Label]], places: Places) -> None:
+        """Draw the edges, those that look alike as one shape: where they cross it is no darker, and a file is small."""
+        alike: dict[float, list[Point]] = {}
+        for a, b in edges:
+            alike.setdefault(self.shares.get(frozenset((a, b)), 0.0), []).extend((places[a], places[b]))
+        for share, ends in sorted(alike.items()):  # the dearest above the others
+            codes = [Path.MOVETO, Path.LINETO] * (len(ends) // 2)
+            axes.add_patch(PathPatch(Path(ends, codes), fill=False, capstyle="butt", zorder=1, **self._look(share)))
 
     def _look(self, share: float) -> dict[str, Any]:
         if share < THIN:

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.report.drawable import check_bars
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, BEFORE, INK, MOST_RELEASED
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, named, without_frame
+from mechdesign.report.plots import MOST_RELEASED
 from mechdesign.words import counted
 
 MOST_LABELLED = 30
@@ -78,9 +78,9 @@ def _draw(axes: Axes, shares: Mapping[Label, Estimate]) -> None:
     if dots:
         axes.plot(*zip(*dots, strict=True), "o", color=INK, markersize=4, label="maximum likelihood")
     if len(place) <= MOST_LABELLED:
-        names = [str(category) for category in shares]
+        names = [named(category) for category in shares]
         turned = 90 if max(map(len, names)) > 8 else 0
         axes.set_xticks(place, names, rotation=turned)
     axes.tick_params(labelsize=7)
     axes.set_xlim(-0.6, len(place) - 0.4)
-    axes.spines[["top", "right"]].set_visible(False)
+    without_frame(axes)

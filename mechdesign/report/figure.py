@@ -1,23 +1,172 @@
-"""The figure that every picture is: matplotlib's own, which notebooks show without being told to by `%matplotlib`."""
+"""The figure that every picture is, and what becomes of one: a file, a part of a page, a picture in a notebook."""
 
-from io import BytesIO
+import os
+import re
+import warnings
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
+import matplotlib as mpl
 from matplotlib import figure
+from matplotlib.axes import Axes
 from matplotlib.text import Text
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.files.writing import write_together
+
+FORMATS = (".png", ".svg", ".pdf")
+BEFORE, AFTER, INK, CLAIM = "#b8c4d0", "#1f5fa8", "#333333", "#b34700"
+ON_PAGES = {
+    BEFORE: "var(--before)",
+    AFTER: "var(--after)",
+    CLAIM: "var(--claim)",
+    INK: "var(--ink)",
+    "#000000": "var(--ink)",
+    "#ffffff": "var(--paper)",
+}
+"""What a page calls these colours, which has others on dark paper; those of categories are the same on both."""
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+FAMILY = re.compile(r" ?font-family: [^;]*;?")
+DECIMAL = re.compile(r"-?\d+\.\d+(e-?\d+)?")
+LONGEST = 24
+"""Characters of a name; a longer one is cut short."""
+UNWRITABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML cannot have."""
+
+
+def named(label: object) -> str:
+    """Return a name as a figure has it.
+
+    Examples
+    --------
+    >>> named("commutes"), named("x" * 50)
+    ('commutes', 'xxxxxxxxxxxxxxxxxxxxxxx…')
+    """
+    text = UNWRITABLE.sub("\ufffd", str(label))
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 class Figure(figure.Figure):
-    """A figure of matplotlib, as all its functions take it."""
+    """A figure of matplotlib, as all its functions take it; notebooks show it without being told to."""
 
     def _repr_png_(self) -> bytes:
-        content = BytesIO()
-        without_formulas(self)
-        self.savefig(content, format="png", bbox_inches="tight", dpi=100)
-        return content.getvalue()
+        return _content(self, "png", dpi=100)
+
+    def svg(self, name: str, words: str) -> str:
+        """Return the figure as a part of a page: its colours are the page's, its ids begin with a name.
+
+        Examples
+        --------
+        >>> drawn = Figure(figsize=(3, 2))
+        >>> _ = drawn.text(0.5, 0.5, "A < B", color=INK)
+        >>> text = drawn.svg("f1-", "Letters")
+        >>> "A &lt; B</text>" in text, 'aria-label="Letters"' in text, "var(--ink)" in text
+        (True, True, True)
+        """
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")  # browsers have others
+            root = ElementTree.fromstring(_content(self, "svg", transparent=True))
+        (page,) = _on_page(root, name)
+        least = 2 / 3 * float(root.attrib["width"].removesuffix("pt"))
+        style = f"min-width: {least:.0f}pt; stroke-linejoin: round; stroke-linecap: butt"
+        page.attrib |= {"role": "img", "aria-label": UNWRITABLE.sub("\ufffd", words), "style": style}
+        return ElementTree.tostring(page, encoding="unicode")
 
 
-def without_formulas(drawn: figure.Figure) -> None:
-    """Let no text of a figure be a formula: dollars are of somebody's label; those of axes come when it is drawn."""
+def chart(width: float = 5.4, height: float = 3.4) -> tuple[Figure, Axes]:
+    """Return a figure of so many inches with one pair of axes, at the left and below."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    without_frame(axes)
+    return figure, axes
+
+
+def without_frame(axes: Axes) -> None:
+    """Leave out the lines above and at the right."""
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _on_page(part: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    """Return what a page has of an element of an SVG file: of a group that says nothing, what is in it."""
+    tag = part.tag.rpartition("}")[2]
+    inside = [one for child in part for one in _on_page(child, name)]
+    if tag in ("metadata", "style"):
+        return []
+    if tag == "g" and not part.attrib.keys() - {"id"}:
+        return inside
+    found = ElementTree.Element(tag, dict(_attribute(*one, name) for one in part.attrib.items()))
+    found.text = part.text if tag == "text" else None
+    found.extend(inside)
+    return [found]
+
+
+def _attribute(key: str, value: str, name: str) -> tuple[str, str]:
+    """Return an attribute on a page: with its colours and letters, with few digits, and ids that begin with a name."""
+    key = key.rpartition("}")[2]
+    if key == "id":
+        value = name + value
+    elif key == "clip-path" or (key == "href" and value.startswith("#")):
+        value = value.replace("#", f"#{name}")
+    elif key == "style":
+        value = COLOUR.sub(lambda found: ON_PAGES.get(found[0], found[0]), FAMILY.sub("", value))
+    elif key in ("d", "x", "y") or value.startswith("rotate"):
+        value = DECIMAL.sub(lambda found: f"{round(float(found[0]), 2):g}", " ".join(value.split()))
+    return key, value
+
+
+def save_figure(figure: figure.Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure as PNG, SVG or PDF, by the file's ending; the file appears whole or not at all.
+
+    The same figure is the same file every time; letters in an SVG are text.
+
+    Parameters
+    ----------
+    figure
+        what a function of ours drew, or matplotlib.
+    path
+        that ends in .png, .svg or .pdf.
+
+    Raises
+    ------
+    InputError
+        if the ending is none of these, or the file cannot be written.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     save_figure(md.plot_graph(md.read_graph("categorical-chain")), f"{folder}/graph.svg")
+    """
+    content = _content(figure, check_ending(path).removeprefix("."), dpi=150)
+    write_together((path, lambda beside: beside.write_bytes(content)))
+
+
+def check_ending(path: str | os.PathLike[str]) -> str:
+    """Return a picture's ending, in small letters.
+
+    Raises
+    ------
+    InputError
+        if it is none that can be drawn.
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in FORMATS:
+        raise InputError(f"expected a file ending in {', '.join(FORMATS)}, found {shown(ending)}", source=str(path))
+    return ending
+
+
+def _content(drawn: figure.Figure, kind: str, **options: Any) -> bytes:
+    """Return a figure as a file of this kind; dollars in it are of somebody's label, and make no formula."""
     for text in drawn.findobj(Text):
         if "$" in text.get_text():
             text.set_parse_math(False)
+    content: Any = StringIO() if kind == "svg" else BytesIO()
+    undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mechdesign"}):  # letters are text; no random ids
+        drawn.savefig(content, format=kind, metadata=undated, bbox_inches="tight", **options)
+    written: str | bytes = content.getvalue()
+    return written if isinstance(written, bytes) else UNWRITABLE.sub("\ufffd", written).encode()

@@ -5,8 +5,8 @@ from fractions import Fraction
 from mechdesign.formulas import Formula
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import nats
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, INK, OF_OWN
+from mechdesign.report.figure import AFTER, INK, Figure, chart
+from mechdesign.report.plots import OF_OWN
 
 POINTS = 240
 """Of the curve, breakpoints besides."""
@@ -38,8 +38,7 @@ def plot_formula(formula: Formula) -> Figure:
     """
     terms = formula.terms
     breaks, low, high = _range(formula)
-    figure = Figure(figsize=(5.4, 3.4), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart()
     least = 0.0
     for points in points_of(formula, POINTS):
         least = min(least, *(y for _, y in points))
@@ -54,7 +53,6 @@ def plot_formula(formula: Formula) -> Figure:
     axes.set(xlabel=what, ylabel=words, xlim=(low, high))
     if least == 0:
         axes.set_ylim(0, None)
-    axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 

@@ -1,103 +1,100 @@
-"""Where the profiles of a drawing stand: points of a plane where they are, a path in a line, the rest by component."""
+"""Where the profiles of a drawing stand: points of a plane where they are, the rest by networkx, by component."""
 
 import math
+from collections.abc import Sequence
 
 import networkx as nx
 import numpy as np
+from scipy.spatial import KDTree
 
 from mechdesign.arrays import Floats
 from mechdesign.graph.labels import Label
-from mechdesign.report.corner import Places, in_a_corner
-from mechdesign.report.spread import ROOM, factor, spread
 
-IN_LINE, WIDE = 11, 1.5
-"""A path of more profiles than this is folded, into about so many times the width of its height, but not narrower."""
+Point = tuple[float, float]
+Places = dict[Label, Point]
+Part = tuple[list[Label], Floats]
+"""Profiles, with a point for each."""
+
+IN_LINE = 11
+"""A path of more profiles than this is folded, about as wide as high, each line in the direction against the last."""
+CLOSER = 0.85
+"""The power of distances: at 1 the ends of long arms stand far away, at 0.8 a ring of 50 is no longer round."""
+LARGE = 400
+"""Profiles of a component up to which each keeps its distance to all others; that takes two seconds for 400."""
+APART = 0.4
+"""Of a cell, between components, so that no two look joined."""
 
 
-def layout(graph: nx.Graph, cell: tuple[float, float], largest: float, room: float = ROOM) -> Places | None:
-    """Return a place for each profile, so that cells of this width and height centred there do not overlap.
-
-    None where the drawing would be wider or higher than `largest`. A component has `room`, as in `spread`. The lowest
-    cell begins at 0, and the leftmost.
+def arranged(graph: nx.Graph) -> list[Part]:
+    """Return points for the profiles of each component, of the largest first; the same every time.
 
     Examples
     --------
-    >>> layout(nx.path_graph(["a", "b", "c"]), (1.0, 1.0), 5.0)
-    {'a': (0.5, 0.5), 'b': (1.5, 0.5), 'c': (2.5, 0.5)}
+    >>> ((profiles, points),) = arranged(nx.path_graph(["a", "b", "c"]))
+    >>> profiles, bool(points[0][0] < points[1][0] < points[2][0])
+    (['a', 'b', 'c'], True)
     """
     if all(isinstance(profile, tuple) and len(profile) == 2 for profile in graph):
-        points = np.array(list(graph), dtype=float)
-        return _within(_named(graph, points * factor(points, cell)), cell, largest)
-    return _packed(graph, cell, largest, room)
+        return [(list(graph), np.array(list(graph), dtype=float))]
+    return [_part(graph, members) for members in sorted(nx.connected_components(graph), key=len, reverse=True)]
 
 
-def _named(graph: nx.Graph, points: Floats) -> Places:
-    return {profile: (x, y) for profile, (x, y) in zip(graph, points.tolist(), strict=True)}
-
-
-def _is_path(graph: nx.Graph) -> bool:
-    """Return whether a connected graph is a path."""
-    degrees = sorted(degree for _, degree in graph.degree())
-    return degrees[:2] == [1, 1] and degrees[-1] <= 2
-
-
-def _packed(graph: nx.Graph, cell: tuple[float, float], largest: float, room: float) -> Places | None:
-    """Return the components on shelves, from the largest; profiles without neighbours in a corner that is left."""
-    components = [part for part in nx.connected_components(graph) if len(part) > 1]
-    alone = [profile for profile in graph if not graph.degree(profile)]
-    if not components:
-        components, alone = [{profile} for profile in alone], []
-    parts = [_within(_part(graph, part, cell, room), cell, largest) for part in components]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
-    known.sort(key=lambda part: (-len(part), list(graph).index(next(iter(part)))))
-    sizes = [_size(part, cell) for part in known]
-    widest = max(max(width for width, _ in sizes), 1.2 * math.sqrt(sum(width * height for width, height in sizes)))
-    gaps = [size * (room - 1) / 2 for size in cell]  # so that no two components look joined
-    result: Places = {}
-    left = top = shelf = 0.0
-    for part, (width, height) in zip(known, sizes, strict=True):
-        if left and left + width > widest:  # a new shelf below
-            left, top, shelf = 0.0, top - shelf - gaps[1], 0.0
-        result |= {profile: (left + x, top - height + y) for profile, (x, y) in part.items()}
-        left, shelf = left + width + gaps[0], max(shelf, height)
-    result |= in_a_corner(alone, result, list(graph.edges), cell)
-    return _within({profile: result[profile] for profile in graph}, cell, largest)
-
-
-def _part(graph: nx.Graph, members: set[Label], cell: tuple[float, float], room: float) -> Places | None:
-    """Return a component: a path in lines, another one spread; the same every time, in the graph's own order."""
+def _part(graph: nx.Graph, members: set[Label]) -> Part:
     part = nx.Graph()
-    part.add_nodes_from(profile for profile in graph if profile in members)
+    part.add_nodes_from(profile for profile in graph if profile in members)  # a set has no order
     part.add_edges_from((a, b) for a in list(part) for b in graph[a])
-    if _is_path(part):
-        return _folded(part, cell)
-    points = spread(part, cell, room)
-    return None if points is None else _named(part, points)
+    ends = [profile for profile, degree in part.degree() if degree == 1]
+    if nx.is_tree(part) and len(ends) == 2:
+        wide = max(IN_LINE, math.isqrt(len(part)) + 1)
+        places: Places = {}
+        for step, profile in enumerate(nx.dfs_preorder_nodes(part, ends[0])):
+            line, column = divmod(step, wide)
+            places[profile] = (wide - column if line % 2 else column + 1, -line)
+    else:
+        places = _spread(part) if len(part) <= LARGE else nx.spring_layout(part, seed=0)
+    return list(part), np.array([places[profile] for profile in part], dtype=float)
 
 
-def _folded(path: nx.Graph, cell: tuple[float, float]) -> Places:
-    """Return a path in lines, each in the other direction than the one above."""
-    start = next(profile for profile in path if path.degree(profile) == 1)
-    wide = max(IN_LINE, round(math.sqrt(WIDE * len(path) * cell[1] / cell[0])))
+def _spread(part: nx.Graph) -> Places:
+    """Return places whose distances are like the numbers of edges between them, the farther the less."""
+    steps = nx.all_pairs_shortest_path_length(part)
+    found: Places = nx.kamada_kawai_layout(
+        part, dist={a: {b: far**CLOSER for b, far in row.items()} for a, row in steps}
+    )
+    return found
+
+
+def fitted(parts: Sequence[Part], cell: tuple[float, float], largest: float = math.inf) -> Places | None:
+    """Return a place for each profile, so that cells of this size centred there do not overlap, components on shelves.
+
+    The lowest cell begins at 0, and the leftmost. None if the drawing would be wider or higher than `largest`.
+
+    Examples
+    --------
+    >>> fitted(arranged(nx.path_graph(["a", "b", "c"])), (1.0, 1.0), 5.0)
+    {'a': (0.5, 0.5), 'b': (1.5, 0.5), 'c': (2.5, 0.5)}
+    """
+    size = np.array(cell)
+    scaled = [points * _factor(points / size) for _, points in parts]
+    corners = [points - points.min(axis=0) + size / 2 for points in scaled]
+    extents = [(points.max(axis=0) + size / 2).tolist() for points in corners]
+    wide = max(*(width for width, _ in extents), 1.2 * math.sqrt(sum(width * height for width, height in extents)))
     places: Places = {}
-    for step, profile in enumerate(nx.dfs_preorder_nodes(path, start)):
-        line, column = divmod(step, wide)
-        places[profile] = ((wide - 1 - column if line % 2 else column) * cell[0], -line * cell[1])
-    return {profile: places[profile] for profile in path}
+    left = low = shelf = 0.0
+    for (profiles, _), points, (width, height) in zip(parts, corners, extents, strict=True):
+        if left and left + width > wide:  # a new shelf below
+            left, low, shelf = 0.0, low - shelf - APART * cell[1], 0.0
+        at = (points + np.array([left, low - height])).tolist()
+        places |= {profile: (x, y) for profile, (x, y) in zip(profiles, at, strict=True)}
+        left, shelf = left + width + APART * cell[0], max(shelf, height)
+    low -= shelf
+    right = max(x for x, _ in places.values()) + cell[0] / 2
+    return {profile: (x, y - low) for profile, (x, y) in places.items()} if max(right, -low) <= largest else None
 
 
-def _within(places: Places | None, cell: tuple[float, float], largest: float) -> Places | None:
-    """Return the places with the first cell at 0, or None if all together are too large."""
-    if places is None:
-        return None
-    left, low = (min(place[axis] for place in places.values()) - cell[axis] / 2 for axis in (0, 1))
-    moved = {profile: (x - left, y - low) for profile, (x, y) in places.items()}
-    return moved if max(_size(moved, cell)) <= largest else None
-
-
-def _size(places: Places, cell: tuple[float, float]) -> tuple[float, float]:
-    """Return the width and height of places whose first cells begin at 0."""
-    right, high = (max(place[axis] for place in places.values()) + cell[axis] / 2 for axis in (0, 1))
-    return right, high
+def _factor(points: Floats) -> float:
+    """Return by how much points are stretched until unit squares around them do not overlap; 1 for a single one."""
+    if len(points) < 2:
+        return 1.0
+    nearest, _ = KDTree(points).query(points, k=2, p=math.inf)
+    return 1 / max(1e-9, float(nearest[:, 1].min()))

@@ -1,47 +1,43 @@
-"""A picture of a profile graph: each profile with its distribution as bars, and what its edges have of their own."""
+"""A picture of a profile graph: each profile with its distribution as bars, and the edges between them."""
 
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
+from typing import Any
 
 import networkx as nx
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
-from matplotlib.patches import Patch, Rectangle
-from matplotlib.patheffects import withStroke
+from matplotlib.patches import Patch, PathPatch
+from matplotlib.path import Path
+from matplotlib.transforms import Bbox, BboxTransformTo
 
 from mechdesign.certifier.applied import released_under
 from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
-from mechdesign.exact.text import short, shown
-from mechdesign.graph.graph_file import as_graph
+from mechdesign.exact.text import shown
+from mechdesign.graph.file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
-from mechdesign.report.corner import Places
 from mechdesign.report.drawable import check_graph
 from mechdesign.report.edge_costs import EdgeCosts
-from mechdesign.report.figure import Figure
-from mechdesign.report.graph_layout import layout
-from mechdesign.report.plots import AFTER, BEFORE, COLOURS, INK, in_lines
+from mechdesign.report.edge_limits import EdgeLimits, around, write
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, named
+from mechdesign.report.graph_layout import Part, Places, arranged, fitted
+from mechdesign.report.plots import COLOURS, in_lines
 from mechdesign.words import counted
 
 LARGEST = 22.0
 """Inches: a drawing with bars that would be wider or higher has dots in their place."""
 NAME = 0.16
 """Inches that a name takes above its profile."""
-MOST_LABELS = 60
-"""More edges with limits of their own than this are summed up in the title."""
 Colour = tuple[float, float, float, float]
-
-SMALL = 6.5
-"""Points of the small letters."""
 
 
 def plot_graph(
@@ -83,10 +79,12 @@ def plot_graph(
     panels = panels or {"": before}
     count, colours = len(graph.graph["categories"]), _colours(graph)
     box = (min(1.1, 0.4 + 0.07 * count), 0.45)
-    gap = 0.6 if 0 < len(_labels(graph)) <= MOST_LABELS else 0.22
-    places = layout(graph, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
+    limits = EdgeLimits(graph)
+    gap = 0.6 if limits.written else 0.22
+    parts = arranged(graph)
+    places = fitted(parts, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
     if places is None and mechanism is None:
-        return _dots(graph, costs)
+        return _dots(graph, parts, costs)
     if places is None:
         raise InputError(f"{counted(len(graph), 'profile')} with bars, twice, do not fit in one drawing; plot the "
                          "mechanism alone, or draw a part of the graph")  # fmt: skip
@@ -96,12 +94,13 @@ def plot_graph(
     tallest = max(float(max(distribution)) for distribution in drawn)
     for panel, shares in zip(axes, panels.values(), strict=True):
         heights = [[float(mass) / tallest for mass in distribution] for distribution in shares]
-        _edges(panel, graph, places, _boxes(places, box), costs)
+        costs.draw(panel, graph.edges, places)
+        limits.draw(panel, places, [around((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()])
         _profiles(panel, places, box, heights, colours)
     for profile, within in ends.items():
         _whiskers(axes[0], places[profile], box, within, tallest)
     if count <= 12:
-        keys = [Patch(color=colours[i], label=str(c)) for i, c in enumerate(graph.graph["categories"])]
+        keys = [Patch(color=colours[i], label=named(c)) for i, c in enumerate(graph.graph["categories"])]
         columns = min(6, count)
         keys = in_lines(keys, columns)
         figure.legend(handles=keys, loc="outside lower center", ncols=columns, fontsize=7, frameon=False)
@@ -118,11 +117,6 @@ def _released(graph: nx.Graph, mechanism: Mechanism) -> list[Sequence[Fraction]]
     return [one.fractions() for one in released]
 
 
-def _boxes(places: Places, box: tuple[float, float]) -> list[Rectangle]:
-    """Return where the profiles stand with their names."""
-    return [_rectangle((x, y + NAME / 2), (box[0], box[1] + NAME)) for x, y in places.values()]
-
-
 def _profiles(
     axes: Axes,
     places: Places,
@@ -130,25 +124,42 @@ def _profiles(
     heights: Sequence[Sequence[float]],
     colours: Sequence[Colour],
 ) -> None:
-    """Draw each profile with its name and bars; a height of 1 fills its box."""
-    for (profile, place), shares in zip(places.items(), heights, strict=True):
-        _bars(axes, place, box, shares, colours)
-        _text(axes, (place[0], place[1] + box[1] / 2 + 0.02), str(profile), va="bottom")
+    """Draw each profile with its name and bars, those of a category as one shape; a height of 1 fills a white box."""
+    boxes = [around(place, box) for place in places.values()]
+    _shape(axes, boxes, facecolor="white", edgecolor=BEFORE, linewidth=0.6, zorder=2, gid="boxes")
+    step = box[0] / len(colours)
+    for index, colour in enumerate(colours):
+        bars = [
+            Bbox.from_bounds(one.x0 + (index + 0.08) * step, one.y0, 0.84 * step, shares[index] * box[1])
+            for one, shares in zip(boxes, heights, strict=True)
+            if shares[index]
+        ]
+        _shape(axes, bars, facecolor=colour, linewidth=0, zorder=3, gid="bars")
+    for profile, (x, y) in places.items():
+        write(axes, (x, y + box[1] / 2 + 0.02), named(profile), va="bottom")
 
 
-def _dots(graph: nx.Graph, costs: EdgeCosts) -> Figure:
+def _shape(axes: Axes, boxes: Sequence[Bbox], **look: Any) -> None:
+    """Draw boxes as one shape, which is far smaller in a file than one for each."""
+    if boxes:
+        paths = [BboxTransformTo(one).transform_path(Path.unit_rectangle()) for one in boxes]
+        axes.add_patch(PathPatch(Path.make_compound_path(*paths), **look))
+
+
+def _dots(graph: nx.Graph, parts: Sequence[Part], costs: EdgeCosts) -> Figure:
     """Return a drawing without distributions, for large graphs; names are left out where they would overlap."""
-    places = layout(graph, (0.2, 0.2), float("inf")) or {}
+    places = fitted(parts, (0.2, 0.2)) or {}
     extent = max(max(x, y) for x, y in places.values())
     scale = min(1.0, (LARGEST - 6) / extent)
     places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
     figure, (axes,) = _canvas(graph, places, (0.5, 0.4))
-    _edges(axes, graph, places, [], costs)
+    costs.draw(axes, graph.edges, places)
+    EdgeLimits(graph).draw(axes, places, [])
     costs.legend(figure)
     axes.plot(*zip(*places.values(), strict=True), "o", markersize=4, color=AFTER, zorder=2)
-    words = {profile: str(profile)[:20] for profile in places}
+    words = {profile: named(profile) for profile in places}
     for profile in _readable(places, words):
-        _text(axes, (places[profile][0], places[profile][1] + 0.05), words[profile], va="bottom")
+        write(axes, (places[profile][0], places[profile][1] + 0.05), words[profile], va="bottom")
     return figure
 
 
@@ -188,93 +199,12 @@ def _canvas(
 
 def _title(graph: nx.Graph) -> list[str]:
     """Return the graph's name, and in words what is not drawn."""
-    lines = [graph.graph.get("name") or "profile graph"]
+    lines = [named(graph.graph.get("name") or "profile graph")]
     if (within := bounds_in_words(graph)) is not None:
         lines.append(within)
     if not graph.number_of_edges():
         lines.append("no edges: nobody is protected")
-    if len(_labels(graph)) > MOST_LABELS:
-        for key in ("distance", "epsilon", "delta"):
-            values = [edge[key] for _, _, edge in graph.edges(data=True) if key in edge]
-            if values:
-                limits = f"{short(min(values), 3)} to {short(max(values), 3)}"
-                lines.append(f"{counted(len(values), 'edge')} with own {key}, {limits}")
-    return lines
-
-
-def _labels(graph: nx.Graph) -> dict[tuple[Label, Label], str]:
-    """Return in words what edges have of their own."""
-    labels = {}
-    for a, b, edge in graph.edges(data=True):
-        own = [
-            f"{sign} {short(edge[key], 3)}"
-            for key, sign in (("distance", "×"), ("epsilon", "ε"), ("delta", "δ"))
-            if key in edge
-        ]
-        if own:
-            labels[a, b] = ", ".join(own)
-    return labels
-
-
-def _edges(axes: Axes, graph: nx.Graph, places: Places, taken: Sequence[Rectangle], costs: EdgeCosts) -> None:
-    """Draw the edges, and beside each what it has of its own, where nothing else stands."""
-    drawn = sorted(graph.edges, key=lambda edge: costs.share(*edge))  # the dearest above the others
-    if drawn:
-        axes.add_collection(LineCollection([(places[a], places[b]) for a, b in drawn], zorder=1, **costs.looks(drawn)))
-    labels = _labels(graph)
-    if len(labels) > MOST_LABELS:
-        return
-    used = list(taken)
-    for (a, b), words in labels.items():
-        area = _free(places[a], places[b], (0.06 * len(words), 0.13), used)
-        used.append(area)
-        _text(axes, (area.get_x() + area.get_width() / 2, area.get_y() + area.get_height() / 2), words, va="center")
-
-
-def _free(
-    one: tuple[float, float], other: tuple[float, float], size: tuple[float, float], used: Sequence[Rectangle]
-) -> Rectangle:
-    """Return where on a line a text of this size overlaps least with what stands there, nearest to the middle."""
-    spots = []
-    for share in (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74):
-        x, y = (p + share * (q - p) for p, q in zip(one, other, strict=True))
-        spots.append(_rectangle((x, y), size))
-    return min(spots, key=lambda spot: sum(_overlap(spot, area) for area in used))
-
-
-def _rectangle(centre: tuple[float, float], size: tuple[float, float]) -> Rectangle:
-    return Rectangle((centre[0] - size[0] / 2, centre[1] - size[1] / 2), *size)
-
-
-def _overlap(one: Rectangle, other: Rectangle) -> bool:
-    return bool(one.get_bbox().overlaps(other.get_bbox()))
-
-
-def _text(axes: Axes, place: tuple[float, float], words: str, va: str) -> None:
-    """Write words that stay clear of the lines behind them: with a halo."""
-    halo = [withStroke(linewidth=2.5, foreground="white")]
-    axes.text(*place, words, fontsize=SMALL, color=INK, ha="center", va=va, zorder=5, path_effects=halo)
-
-
-def _bars(
-    axes: Axes,
-    centre: tuple[float, float],
-    size: tuple[float, float],
-    heights: Sequence[float],
-    colours: Sequence[Colour],
-) -> None:
-    """Draw a distribution as bars in a white box; a height of 1 fills it."""
-    (x, y), (width, height) = centre, size
-    left, low, step = x - width / 2, y - height / 2, width / len(heights)
-    box = _rectangle(centre, size)
-    box.set(facecolor="white", edgecolor=BEFORE, linewidth=0.6, zorder=2)
-    axes.add_patch(box)
-    for index, share in enumerate(heights):
-        if not share:
-            continue
-        bar = Rectangle((left + (index + 0.08) * step, low), 0.84 * step, share * height)
-        bar.set(facecolor=colours[index], linewidth=0, zorder=3, gid="bar")
-        axes.add_patch(bar)
+    return lines + EdgeLimits(graph).lines
 
 
 def _whiskers(
@@ -294,5 +224,5 @@ def _colours(graph: nx.Graph) -> list[Colour]:
     """Return a colour for each category: distinct ones; a ramp, which shows their order, of ordered or many ones."""
     count = len(graph.graph["categories"])
     if (has_order(graph) and graph.graph.get("ordered", True)) or count > len(COLOURS):
-        return [colormaps["viridis"](0.05 + 0.85 * index / max(1, count - 1)) for index in range(count)]
+        return [colormaps["viridis"](0.2 + 0.65 * index / max(1, count - 1)) for index in range(count)]
     return [to_rgba(colour) for colour in COLOURS[:count]]

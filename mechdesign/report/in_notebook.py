@@ -3,30 +3,28 @@
 Nothing is solved or measured for it, and of what is large only the first part is shown: `mechdesign report` shows all.
 """
 
-from dataclasses import replace
 from functools import singledispatch
 
 from mechdesign.designer.result import Design
 from mechdesign.designer.swept import Sweep
 from mechdesign.formulas.formula import Formula
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.report.formula_plot import points_of
+from mechdesign.report.formula_plot import plot_formula
 from mechdesign.report.page import utility
 from mechdesign.report.page.before_and_after import before_and_after, groups
 from mechdesign.report.page.heat import LARGEST
-from mechdesign.report.page.lines import Curve, chart
 from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
+from mechdesign.report.page.released import before_and_after, groups, picture
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.blocks import Block, Pages, Table, Text
+from mechdesign.show.blocks import Block, Pages, Picture, Text
+from mechdesign.show.language import ENGLISH
 from mechdesign.show.render import fragment
 from mechdesign.words import counted
 
 MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
 """Matrices, profiles, designs and labels of a set that are shown."""
-DRAWN = 60
-"""Points of a formula's curve, beside the ends of pieces."""
 MOST_ROWS = 100_000
 """Pairs of a profile and a category among which equal matrices are looked for."""
 
@@ -63,9 +61,10 @@ def _design(value: Design) -> list[Block]:
     mechanism = value.mechanism
     if len(mechanism.outputs) > LARGEST or of_mechanism(mechanism).inputs_alone:
         return _matrices(mechanism)
-    before = Text(before_and_after(of_mechanism(mechanism)))
+    before = Text(before_and_after(of_mechanism(mechanism), ENGLISH))
     rest = _rest(len(mechanism.profiles), MOST_PROFILES, "profile")
-    return [before, Pages(groups(mechanism, MOST_PROFILES, open_tables=0)), *rest]
+    drawn = picture(mechanism, ENGLISH) if len(mechanism.profiles) <= MOST_PROFILES else []
+    return [before, *drawn, Pages(groups(mechanism, MOST_PROFILES, ENGLISH, open_tables=0)), *rest]
 
 
 @blocks_of.register
@@ -81,9 +80,9 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
     if mechanism.index.size > MOST_ROWS or max(len(mechanism.categories), len(mechanism.outputs)) > LARGEST:
         return [Text("Its matrices are too large to be shown here; plot_matrices draws them, to_frame lists them.")]
     if subject.inputs_alone and len(mechanism.profiles) <= LARGEST:
-        return [matrix_of_values(subject)]
+        return [matrix_of_values(subject, ENGLISH)]
     alike = sharing(subject)
-    shown = matrices_of(subject, alike[:MOST_MATRICES])
+    shown = matrices_of(subject, alike[:MOST_MATRICES], ENGLISH)
     return [*shown, *_rest(len(alike), MOST_MATRICES, "matrix", "matrices")]
 
 
@@ -100,20 +99,16 @@ def _sweep(value: Sweep) -> list[Block]:
         baseline="",
         points=[utility.Point(one.epsilon, one.value, one.bound, one.bound_by == "duality", None) for one in shown],
     )
-    return [*utility.section(curve).blocks, *_rest(len(value), MOST_POINTS, "design")]
+    return [*utility.section(curve, ENGLISH).blocks, *_rest(len(value), MOST_POINTS, "design")]
 
 
 @pictures_of.register
 def _formula(value: Formula) -> list[Block]:
-    terms, words = value.terms, value.terms.objective.words
-    drawn = [[(x, y, "") for x, y in points] for points in points_of(value, DRAWN)]
-    values = [[f"{x:.6g}", f"{y:.6g}"] for points in drawn for x, y, _ in points]
-    if not 0 < len(value.pieces) <= MOST_POINTS or min(y for points in drawn for _, y, _ in points) < 0:
+    if not 0 < len(value.pieces) <= MOST_POINTS:
         return []
-    axis = "times the own epsilons" if terms.scale_own else terms.parameter
-    curves = [Curve("first", "the optimum", points, dots=False) for points in drawn]
-    table = Table("What is drawn", [axis, words], values, folded=True)
-    return [replace(chart(f"The {words} over {axis}", (axis, words), curves, table), keys=())]
+    axis = "times the own epsilons" if value.terms.scale_own else value.terms.parameter
+    title = f"The {value.terms.objective.words} over {axis}"
+    return [Picture(title, "the optimum", lambda: plot_formula(value))]
 
 
 def _rest(everything: int, most: int, one: str, several: str = "") -> list[Block]:

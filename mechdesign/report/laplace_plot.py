@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from mechdesign.arrays import Floats
 from mechdesign.audit.auditor import Audit
 from mechdesign.errors import InputError
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, INK
+from mechdesign.report.figure import AFTER, INK, Figure, without_frame
 
 SPREAD = 8
 """The picture reaches this many of the larger scales beyond the centres."""
@@ -58,7 +57,7 @@ def plot_laws(audit: Audit) -> Figure:
     laws.legend(fontsize=8, frameon=False)
     for axes in (laws, ratio):
         axes.set_xlabel(f"noisy {audit.query}")
-        axes.spines[["top", "right"]].set_visible(False)
+        without_frame(axes)
     return figure
 
 

@@ -4,31 +4,28 @@ Every function returns a matplotlib Figure of its own; nothing global is touched
 """
 
 import math
-import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from fractions import Fraction
 from typing import Any, TypeVar
 
-import matplotlib.figure
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.writing import write_together
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.report.drawable import check_bars
-from mechdesign.report.figure import Figure, without_formulas
+from mechdesign.report.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
 from mechdesign.words import counted, first_of
 
 Key = TypeVar("Key")
 
-FORMATS = (".png", ".svg", ".pdf")
-BEFORE, AFTER, INK = "#b8c4d0", "#1f5fa8", "#333333"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
 OF_OWN = "multiple of each edge's own epsilon"
@@ -38,48 +35,6 @@ MOST_RELEASED = 30
 """Likewise, of profiles with what they release."""
 LARGEST_ANNOTATED = 12
 """Entries are written into heat maps of at most this many rows and columns."""
-
-
-def save_figure(figure: matplotlib.figure.Figure, path: str | os.PathLike[str]) -> None:
-    """Write a figure as PNG, SVG or PDF, by the file's ending; the file appears whole or not at all.
-
-    Parameters
-    ----------
-    figure
-        what a function of ours drew, or matplotlib.
-    path
-        that ends in .png, .svg or .pdf.
-
-    Raises
-    ------
-    InputError
-        if the ending is none of these, or the file cannot be written.
-
-    Examples
-    --------
-    >>> import mechdesign as md
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     save_figure(md.plot_graph(md.read_graph("categorical-chain")), f"{folder}/graph.svg")
-    """
-    ending = check_ending(path)
-    without_formulas(figure)
-    fixed = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}[ending]
-    write_together((path, lambda beside: figure.savefig(beside, metadata=fixed, bbox_inches="tight", dpi=150)))
-
-
-def check_ending(path: str | os.PathLike[str]) -> str:
-    """Return a picture's ending, in small letters.
-
-    Raises
-    ------
-    InputError
-        if it is none that can be drawn.
-    """
-    ending = Path(path).suffix.lower()
-    if ending not in FORMATS:
-        raise InputError(f"expected a file ending in {', '.join(FORMATS)}, found {shown(ending)}", source=str(path))
-    return ending
 
 
 def plot_matrices(mechanism: Mechanism) -> Figure:
@@ -127,10 +82,12 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     panels = figure.subplots(*_panels(mechanism), squeeze=False)
     largest = max(mechanism.matrix(profiles[0]).max() for profiles in shares)
     for axes, profiles in zip(panels.flat, shares, strict=False):
-        image = _heat_map(axes, mechanism, profiles, largest)
+        image = _matrix(axes, mechanism, profiles, largest)
     for axes in panels.flat[len(shares) :]:
         axes.set_axis_off()
-    figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    if bar.solids is not None:  # of 256 shades
+        bar.solids.set_rasterized(True)
     if len(groups) > MOST_MATRICES:
         figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
 
@@ -150,21 +107,37 @@ def _panels(mechanism: Mechanism) -> tuple[int, int]:
     return math.ceil(count / columns), columns
 
 
-def _heat_map(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
+def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
     matrix = mechanism.matrix(profiles[0])
-    image = axes.imshow(matrix, vmin=0, vmax=largest, cmap="Blues", aspect="auto")
-    axes.set_title(first_of(profiles, 4), fontsize=9, color=INK)
+    image = draw_heat(axes, matrix, largest)
+    axes.set_title(first_of([named(profile) for profile in profiles], 4), fontsize=9, color=INK)
     if max(matrix.shape) <= LARGEST_ANNOTATED:
-        axes.set_xticks(range(matrix.shape[1]), [str(y) for y in mechanism.outputs], fontsize=7, rotation=45)
-        axes.set_yticks(range(matrix.shape[0]), [str(x) for x in mechanism.categories], fontsize=7)
+        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=7, rotation=45)
+        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=7)
         for (x, y), entry in np.ndenumerate(matrix):
             if entry > 0:
                 text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
                 ink = "white" if entry > 0.55 * largest else INK
                 axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color=ink)
+    return image
+
+
+def draw_heat(axes: Axes, matrix: Floats, largest: float) -> AxesImage:
+    """Draw a matrix of probabilities: the larger, the bluer; as the paper is, where they are 0 or not known."""
+    blues = LinearSegmentedColormap.from_list("blues", [f"{AFTER}00", AFTER])
+    image = axes.imshow(matrix, vmin=0, vmax=largest, cmap=blues, aspect="auto")
     axes.set_xlabel("reported", fontsize=7)
     axes.set_ylabel("true", fontsize=7)
+    axes.tick_params(labelsize=7)
     return image
+
+
+def plot_heat(rows: Sequence[Sequence[Fraction] | None], outputs: int, largest: Fraction) -> Figure:
+    """Return one matrix, of which some rows may not be known, as a heat map without numbers."""
+    figure = Figure(figsize=(4.4, 4.4 * min(1.5, max(0.3, len(rows) / outputs))), layout="constrained")
+    unknown = [math.nan] * outputs
+    draw_heat(figure.add_subplot(), np.array([unknown if row is None else row for row in rows], float), float(largest))
+    return figure
 
 
 def plot_released(mechanism: Mechanism) -> Figure:
@@ -206,23 +179,29 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     same = mechanism.outputs == mechanism.categories
     panels = figure.subplots(math.ceil(len(profiles) / columns), columns, squeeze=False, sharey=True)
     for axes, profile in zip(panels.flat, profiles, strict=False):
-        place = np.arange(len(mechanism.outputs))
+        place = np.arange(len(mechanism.outputs), dtype=float)
         after = [float(mass) for mass in mechanism.released(profile)]
         if same:
             before = [float(mass) for mass in mechanism.graph.nodes[profile]["distribution"]]
-            axes.bar(place - 0.2, before, 0.4, color=BEFORE, label="before")
-        axes.bar(place + 0.2 * same, after, 0.4, color=AFTER, label="after")
-        axes.set_title(str(profile), fontsize=9, color=INK)
+            _bars(axes, place - 0.4, before, color=BEFORE, label="before")
+        _bars(axes, place - 0.2 + 0.2 * same, after, color=AFTER, label="after")
+        axes.set_title(named(profile), fontsize=9, color=INK)
         axes.tick_params(labelsize=7)
         if len(place) <= LARGEST_ANNOTATED:
-            axes.set_xticks(place, [str(y) for y in mechanism.outputs], rotation=45)
-        axes.spines[["top", "right"]].set_visible(False)
+            axes.set_xticks(place, [named(y) for y in mechanism.outputs], rotation=45)
+        without_frame(axes)
     for axes in panels.flat[len(profiles) :]:
         axes.set_axis_off()
     keys = panels.flat[0].get_legend_handles_labels()
     figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
     if len(mechanism.profiles) > MOST_RELEASED:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
+
+
+def _bars(axes: Axes, left: Floats, heights: Sequence[float], **look: Any) -> None:
+    """Draw bars as one outline, which is far smaller in a file than a shape for each."""
+    ends = np.stack([left, left + 0.4], axis=1).ravel()
+    axes.stairs(np.insert(np.array(heights, float), np.arange(1, len(heights)), 0), ends, fill=True, **look)
 
 
 def plot_utility(
@@ -235,11 +214,11 @@ def plot_utility(
     Parameters
     ----------
     points
-        a sweep, or other designs; or numbers, (epsilon, value, baseline) each.
+        a sweep, or other designs; or numbers, (epsilon, value, baseline) each; None for no baseline.
     words
         what the objective is called; of designs known.
     baseline
-        what the baseline is called; of designs known.
+        what the baseline is called, if there is one; of designs known.
     of_own
         whether each epsilon is a multiple of the edges' own; of designs known.
 
@@ -253,7 +232,7 @@ def plot_utility(
     >>> import mechdesign as md
     >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
     >>> [line.get_label() for line in figure.axes[0].get_lines()]
-    ['k-ary randomised response', 'least possible', 'no noise needed from 1.5 on']
+    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
     >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
     """
     designs = [point for point in points if hasattr(point, "objective")]
@@ -265,20 +244,20 @@ def plot_utility(
         baseline = baseline or baseline_name(first.graph, first.delta)
         finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
         points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
-    if words is None or baseline is None:
+    usual = [(epsilon, other) for epsilon, _, other in points if other is not None]
+    if words is None or (usual and baseline is None):
         expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
         raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
-    figure = Figure(figsize=(5, 3.2), layout="constrained")
-    axes = figure.add_subplot()
-    epsilons = [epsilon for epsilon, _, _ in points]
-    axes.plot(epsilons, [usual for _, _, usual in points], "o-", markersize=3, color=BEFORE, label=baseline)
-    axes.plot(epsilons, [value for _, value, _ in points], "o-", markersize=3, color=AFTER, label="least possible")
+    figure, axes = chart(5, 3.2)
+    least = [(epsilon, value) for epsilon, value, _ in points]
+    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
+        if curve:
+            axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
     free = [epsilon for epsilon, value, _ in points if value == 0]
     if free and len(free) < len(points):
         label = f"no noise needed from {min(free):.4g} on"
         axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
     return figure
 

@@ -7,10 +7,9 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import AFTER, BEFORE, INK, LARGEST_ANNOTATED, OF_OWN
+from mechdesign.report.figure import AFTER, BEFORE, CLAIM, INK, Figure, chart, named
+from mechdesign.report.plots import LARGEST_ANNOTATED, OF_OWN
 
-CLAIM = "#c0392b"
 MOST_NAMED = 40
 """Up to so many profiles have their names beside a heat map."""
 
@@ -51,8 +50,7 @@ def plot_curve(
     """
     if any(hasattr(point, "objective") for point in curve):
         raise InputError("expected the privacy curve of one mechanism, from privacy_curve; plot_utility draws a sweep")
-    figure = Figure(figsize=(5.4, 3.4), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = chart()
     axes.plot([epsilon for epsilon, _, _ in curve], [upper for _, _, upper in curve], color=AFTER)
     what = "scale" if of_own else "epsilon"
     if tight is not None and tight < math.inf:
@@ -63,7 +61,6 @@ def plot_curve(
         label = f"asked: {what} {epsilon:.6g}, delta {allowed:.3g}"
         axes.plot([epsilon], [allowed], "o", color=CLAIM, markersize=5, clip_on=False, zorder=3, label=label)
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel="tight delta", xlim=(0, None), ylim=(0, None))
-    axes.spines[["top", "right"]].set_visible(False)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(frameon=False, fontsize=8)
     return figure
@@ -104,8 +101,8 @@ def plot_tight_epsilons(
     )
     axes.imshow(np.where(np.isinf(table), 1.0, np.nan), cmap="Reds", vmin=0, vmax=1.4)
     if len(names) <= MOST_NAMED:
-        axes.set_xticks(range(len(names)), [str(name) for name in names], fontsize=7, rotation=90)
-        axes.set_yticks(range(len(names)), [str(name) for name in names], fontsize=7)
+        axes.set_xticks(range(len(names)), [named(name) for name in names], fontsize=7, rotation=90)
+        axes.set_yticks(range(len(names)), [named(name) for name in names], fontsize=7)
     if len(names) <= LARGEST_ANNOTATED:
         for (i, j), value in np.ndenumerate(table):
             if not np.isnan(value):

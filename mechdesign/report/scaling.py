@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogFormatter
 
-from mechdesign.bench.outcome import Measurement
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import INK
+from mechdesign.bench.measurement import Measurement
+from mechdesign.report.figure import INK, Figure, without_frame
 
 
 def plot_scaling(rows: Sequence[Measurement]) -> Figure:
@@ -38,7 +37,7 @@ def _curves(
     """Draw each method's points, in a colour that is its own in every picture of the figure."""
     axes.set(xscale="log", yscale="log")
     axes.tick_params(which="both", labelsize=7)
-    axes.spines[["top", "right"]].set_visible(False)
+    without_frame(axes)
     for number, method in enumerate(methods):
         of_method = [(row.unknowns, measure(row)) for row in rows if row.done and row.run.method == method]
         points = sorted((x, y) for x, y in of_method if x and y)

@@ -112,7 +112,7 @@ class Answer:
     warnings
         what has to be known before the rest is believed.
     figures
-        names, and what draws them.
+        what they show, and what draws them.
     error
         why there is no more: a command says it on standard error.
     """

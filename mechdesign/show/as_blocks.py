@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
-from mechdesign.show.blocks import Block, Commands, Page, Section, Table, Text
-from mechdesign.show.fact_numbers import Within, number_of
+from mechdesign.show.blocks import Block, Commands, Page, Picture, Section, Table, Text
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
 
 LISTED, PRINTED = 20, 200
@@ -26,9 +25,11 @@ def page_of(answer: Answer, title: str, command: str) -> Page:
     blocks = blocks_of(replace(answer, about=""), PRINTED)
     numbers: list[Block] = [block for block in blocks if isinstance(block, Table)]
     words: list[Block] = [block for block in blocks if not isinstance(block, Table)]
+    pictures = [Picture(name, "its numbers are below", draw) for name, draw in answer.figures.items()]
     again: list[Block] = [Text("This command computes everything above anew:"), Commands([command])]
     sections = [
         Section("In short", words),
+        *([Section("Pictures", pictures)] if pictures else []),
         *([Section("Numbers", numbers)] if numbers else []),
         Section("How to check it oneself", again),
     ]
@@ -64,11 +65,11 @@ def _numbers(facts: Sequence[Fact]) -> Table:
     """Return facts as a table, which says how each number is rounded."""
     grid = grid_of_facts(facts)
     if isinstance(facts[0].number, Within):
-        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.text())
+        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.lines)
     rounded = (number_of(fact.number).rounded for fact in facts)
-    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.text(), rounded, strict=True)]
+    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.lines, rounded, strict=True)]
     return Table(grid.title, ["what", "number", "how it is rounded"], rows)
 
 
 def _table(grid: Grid) -> Table:
-    return Table(grid.title, grid.headings, grid.text(), note=grid.note)
+    return Table(grid.title, grid.headings, grid.lines, note=grid.note)

@@ -1,13 +1,14 @@
 """What a report is made of: sections of blocks, each plain data; the templates in `parts` say how they look."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeAlias
 
 from mechdesign.graph.labels import Label
+from mechdesign.show.language import is_number
+from mechdesign.show.numbers import Number
 
-NUMBER = re.compile(r"([≤≥] |[~<])?-?[\d.]+(e[+-]?\d+)?( [+-] \de-\d+)?|inf")
+Cell: TypeAlias = str | Number
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,32 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Particulars:
+    """What something is called, and what it is, in pairs."""
+
+    kind: ClassVar[str] = "particulars"
+    items: Sequence[tuple[str, Cell]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A question that is answered in a word, with what there is to be said of it; `tone` as in a text."""
+
+    question: str
+    word: str
+    tone: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Checks:
+    """A short list of yes and no."""
+
+    kind: ClassVar[str] = "checks"
+    items: Sequence[Check]
+
+
+@dataclass(frozen=True)
 class Commands:
     """Lines to copy into a shell."""
 
@@ -37,7 +64,7 @@ class Commands:
 
 @dataclass(frozen=True)
 class Table:
-    """A table; the first cell of each row is its heading.
+    """A table of typed cells; the first one of each row is its heading.
 
     Attributes
     ----------
@@ -54,7 +81,7 @@ class Table:
     kind: ClassVar[str] = "table"
     caption: str
     headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[object]]
     profiles: int = 0
     levels: Sequence[Sequence[int]] = ()
     folded: bool = False
@@ -66,45 +93,29 @@ class Table:
         if self.levels:
             return []
         columns = enumerate(zip(*(row[1:] for row in self.rows), strict=True), start=2)
-        return [place for place, cells in columns if not any(map(NUMBER.fullmatch, cells))]
+        return [place for place, cells in columns if not any(map(is_number, cells))]
 
 
-@dataclass(frozen=True)
-class Shape:
-    """An element of a picture: its tag, its attributes, the words in it, and what is said when it is pointed at."""
+class Drawn(Protocol):
+    """A figure that can be a part of a page."""
 
-    tag: str
-    attributes: Mapping[str, str | float]
-    words: str = ""
-    tip: str = ""
-    inside: "Sequence[Shape]" = ()
+    def svg(self, name: str, words: str) -> str:
+        """Return it as SVG whose ids begin with a name, with words for those who do not see it."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing with its title, what it shows in words, and beside it the table of what is drawn.
-
-    Attributes
-    ----------
-    size
-        width and height, in pixels where it is not made smaller.
-    keys
-        what each style in it means: (class of the style, words).
-    fluid
-        whether it becomes as wide as the page; otherwise it keeps its size and can be scrolled.
-    whole
-        whether it is made smaller where the page is narrower, though not on the smallest screens.
-    """
+    """A figure with its title, what it shows in words, what draws it, and the table of its numbers, if there is one."""
 
     kind: ClassVar[str] = "picture"
     title: str
     description: str
-    size: tuple[float, float]
-    shapes: Sequence[Shape]
-    table: Table
-    keys: Sequence[tuple[str, str]] = ()
-    fluid: bool = False
-    whole: bool = False
+    draw: Callable[[], Drawn]
+    table: Table | None = None
+
+    def svg(self, name: str) -> str:
+        """Return the figure as a part of a page, drawn now."""
+        return self.draw().svg(name, f"{self.title}: {self.description}")
 
 
 @dataclass(frozen=True)
@@ -134,7 +145,7 @@ class Pages:
         return [self.groups[first : first + self.each] for first in range(0, len(self.groups), self.each)]
 
 
-Block: TypeAlias = Text | Points | Commands | Table | Picture | Pages
+Block: TypeAlias = Text | Points | Particulars | Checks | Commands | Table | Picture | Pages
 
 
 @dataclass(frozen=True)
@@ -146,10 +157,31 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """What a page comes to, in a word and a sentence."""
+
+    word: str
+    words: str
+    tone: str
+
+
+@dataclass(frozen=True)
 class Page:
-    """A whole report; `filtered` says whether it has profiles enough to be searched by name."""
+    """A whole report.
+
+    Attributes
+    ----------
+    verdict
+        stands at the top; where there is one, what comes before the appendix is one sheet, which can be signed.
+    appendix
+        what is for reviewers.
+    filtered
+        whether it has profiles enough to be searched by name.
+    """
 
     title: str
     about: str
     sections: Sequence[Section]
-    filtered: bool = field(default=False)
+    verdict: Verdict | None = None
+    appendix: Sequence[Section] = ()
+    filtered: bool = False

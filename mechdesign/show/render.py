@@ -2,34 +2,39 @@
 
 import base64
 import hashlib
+import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
 from importlib.metadata import version
+from itertools import count
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from mechdesign.files.writing import write_together
 from mechdesign.show.blocks import Block, Page
+from mechdesign.show.language import ENGLISH, Language, in_order
 
 PARTS = resources.files("mechdesign.show") / "parts"
 
 
-def write_page(page: Page, path: str | os.PathLike[str]) -> None:
-    """Write a report as HTML; the file appears whole or not at all.
+def write_page(page: Page, path: str | os.PathLike[str], say: Language = ENGLISH) -> None:
+    """Write a report as HTML, in the language of its words; the file appears whole or not at all.
 
     Raises
     ------
     InputError
         if the file cannot be written.
     """
-    content = html(page)
+    content = html(page, say)
     write_together((path, lambda beside: beside.write_bytes(content)))
 
 
-def html(page: Page) -> bytes:
+def html(page: Page, say: Language = ENGLISH) -> bytes:
     """Return a report as HTML, in UTF-8; the same for the same report.
 
     Examples
@@ -39,17 +44,15 @@ def html(page: Page) -> bytes:
     True
     """
     style, script = (_part(name) for name in ("style.css", "script.js"))
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
-    text = (
-        _templates()
-        .get_template("page.html")
-        .render(page=page, style=style, script=script, policy=policy, version=version("mechdesign"))
-    )
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
+    about = {"language": say.code, "policy": policy, "version": version("mechdesign")}
+    template = _templates(say).get_template("page.html")
+    text = template.render(page=page, new_name=_names(), style=style, script=script, **about)
     return text.encode(errors="backslashreplace")  # halves of surrogate pairs, in somebody's labels
 
 
 def fragment(blocks: Sequence[Block]) -> str:
-    """Return blocks as a part of somebody else's page, such as a notebook: the look of a report, and no script.
+    """Return blocks in English as a part of another page, such as a notebook: the look of a report, and no script.
 
     Examples
     --------
@@ -57,7 +60,8 @@ def fragment(blocks: Sequence[Block]) -> str:
     >>> "<p>A &lt; B</p>" in fragment([Text("A < B")])
     True
     """
-    text = _templates().get_template("fragment.html").render(blocks=blocks, style=_nested(_part("style.css")))
+    template = _templates(ENGLISH).get_template("fragment.html")
+    text = template.render(blocks=blocks, new_name=_names(), style=_nested(_part("style.css")))
     return text.encode(errors="backslashreplace").decode()
 
 
@@ -66,10 +70,24 @@ def _nested(style: str) -> str:
     return re.sub(r"(?<![\w.#-])(:root|body)(?= \{)", "&", style)
 
 
+def _names() -> Callable[[], str]:
+    """Return what gives each figure of a page a name of its own."""
+    return map("f{}-".format, count(1)).__next__
+
+
 @cache
-def _templates() -> Environment:
+def _templates(say: Language) -> Environment:
     loader = PackageLoader("mechdesign.show", "parts")
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    found.globals["words"] = say
+    found.filters |= {"say": say.shown, "in_words": say.figure, "sorted_by": _sorted_by}
+    return found
+
+
+def _sorted_by(cell: Any) -> str:
+    """Return as an attribute the number by which a column is sorted."""
+    number = in_order(cell)
+    return "" if number is None else Markup(' data-n="{}"').format("Infinity" if number == math.inf else number)
 
 
 def _part(name: str) -> str:

@@ -1,70 +1,67 @@
 """What profiles release, before and after."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.report.page.bars import bars
+from mechdesign.report.drawable import MOST_BARS
 from mechdesign.report.page.budget import bytes_of, fitting
+from mechdesign.report.page.numbers import chance
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import NEAREST, probability
-from mechdesign.show.blocks import Block, Group, Pages, Section, Table, Text
-from mechdesign.words import counted
+from mechdesign.report.plots import MOST_RELEASED, plot_released
+from mechdesign.show.blocks import Block, Cell, Group, Pages, Picture, Section, Table, Text
+from mechdesign.show.language import Language
 
 OPEN = 12
 """Tables of up to so many lines are not folded, of the first so many profiles."""
-A_PROFILE, A_BAR = 1_100, 262
-"""Bytes of HTML that a profile's frame, and its pair of bars with its line of a table, take without names."""
+A_PROFILE, A_LINE = 700, 80
+"""Bytes of HTML that a profile's frame, and a line of its table, take without names."""
 
 
-def released(subject: Subject) -> Section:
+def released(subject: Subject, say: Language) -> Section:
     """Return what each profile releases, beside what it would without privacy."""
     mechanism = subject.mechanism
-    title = "What each profile releases"
-    outputs = list(map(str, mechanism.outputs))
-    each = sum(A_BAR + 3 * bytes_of(name) for name in outputs)
+    each = sum(A_LINE + bytes_of(str(name)) for name in mechanism.outputs)
     count = fitting(A_PROFILE + each + 6 * bytes_of(profile) for profile in mechanism.profiles)
-    words = before_and_after(subject)
-    blocks: list[Block] = [Text(f"{words} {NEAREST}"), Pages(groups(mechanism, count, open_tables=OPEN))]
+    blocks: list[Block] = [Text(f"{before_and_after(subject, say)} {say('matrix.rounded')}"), *picture(mechanism, say)]
     if count < len(mechanism.profiles):
-        blocks.insert(
-            1, Text(f"The first {count} of {counted(len(mechanism.profiles), 'profile')}; the file has all.", "note")
-        )
-    return Section(title, blocks)
+        blocks.append(Text(say("released.first", n=count, all=len(mechanism.profiles)), "note"))
+    return Section(say("released.title"), [*blocks, Pages(groups(mechanism, count, say, open_tables=OPEN))])
 
 
-def before_and_after(subject: Subject) -> str:
+def before_and_after(subject: Subject, say: Language) -> str:
     """Return how the bars of profiles are to be read."""
     if subject.mechanism.outputs != subject.mechanism.categories:
-        return "How likely each output is, given the profile. All bars have one scale."
-    if subject.mended:
-        return (
-            "Outlined: what stands in the certificate, for a mended mechanism the row that was given. Filled: the row "
-            "as it is. All bars have one scale."
-        )
-    return "Outlined: what would be released without privacy. Filled: what is released. All bars have one scale."
+        return say("released.outputs")
+    return say("released.mended" if subject.mended else "released.designed")
 
 
-def groups(mechanism: Mechanism, count: int, *, open_tables: int) -> list[Group]:
-    """Return bars for so many profiles, the tables of the first few of them open."""
-    outputs = list(map(str, mechanism.outputs))
-    same = mechanism.outputs == mechanism.categories
-    laws = []
-    for profile in mechanism.profiles[:count]:
-        before = list(mechanism.graph.nodes[profile]["distribution"]) if same else None
-        laws.append((profile, before, mechanism.released(profile)))
-    tallest = max(max((*(before or ()), *after)) for _, before, after in laws)
+def picture(mechanism: Mechanism, say: Language) -> list[Block]:
+    """Return bars for the first profiles; nothing where there are more than can be drawn."""
+    if min(len(mechanism.profiles), MOST_RELEASED) * len(mechanism.outputs) > MOST_BARS:
+        return []
+    return [Picture(say("released.picture"), say("released.description"), lambda: plot_released(mechanism))]
+
+
+def groups(mechanism: Mechanism, count: int, say: Language, *, open_tables: int) -> list[Group]:
+    """Return the numbers of so many profiles, the tables of the first few of them open."""
     found: list[Group] = []
-    for profile, before, after in laws:
-        moved = "" if before is None else _moved(before, after)
-        rows = [[name, *([] if before is None else [probability(before[y])]), probability(mass)]
-                for y, (name, mass) in enumerate(zip(outputs, after, strict=True))]  # fmt: skip
-        headings = ["value", *([] if before is None else ["before"]), "after"]
+    for profile in mechanism.profiles[:count]:
+        columns = {say("released.after"): mechanism.released(profile)}
+        moved = ""
+        if mechanism.outputs == mechanism.categories:
+            before, after = mechanism.graph.nodes[profile]["distribution"], columns[say("released.after")]
+            columns = {say("released.before"): before} | columns
+            moved = say("released.moved", share=chance(total_variation(before, after)))
+        masses = zip(mechanism.outputs, *columns.values(), strict=True)
+        rows: list[list[Cell]] = [[str(name), *map(chance, pair)] for name, *pair in masses]
         folded = len(found) >= open_tables or len(rows) > OPEN
-        table = Table(f"{profile}: the numbers", headings, rows, folded=folded, note=moved)
-        found.append(Group([profile], [bars(str(profile), outputs, before, after, tallest, table)]))
+        caption = say("table.numbers", title=str(profile))
+        table = Table(caption, [say("table.value"), *columns], rows, folded=folded, note=moved)
+        found.append(Group([profile], [table]))
     return found
 
 
-def _moved(before: list[Fraction], after: tuple[Fraction, ...]) -> str:
-    distance = sum((abs(p - q) for p, q in zip(before, after, strict=True)), Fraction(0)) / 2
-    return f"The share of the mass that is elsewhere than before (total variation distance): {probability(distance)}"
+def total_variation(before: Sequence[Fraction], after: Sequence[Fraction]) -> Fraction:
+    """Return the share of the mass that is elsewhere."""
+    return sum((abs(p - q) for p, q in zip(before, after, strict=True)), Fraction(0)) / 2

@@ -1,147 +1,177 @@
-"""What privacy costs: the objective in words, its value, the bound that nothing private is below, and the gap."""
+"""What privacy costs: how many values stay as they are, and how close that is to the least possible."""
 
 from fractions import Fraction
+from functools import partial
 
 from mechdesign.certificate.claim import Claim
-from mechdesign.exact.bounds import decimal_below, digits_above
-from mechdesign.exact.text import brief
-from mechdesign.report.page.guarantee import SAFE
+from mechdesign.errors import InputError
+from mechdesign.graph.labels import Label
+from mechdesign.release.plan import plan_rows
 from mechdesign.report.page.heat import LISTED
-from mechdesign.report.page.subject import Proved, Subject
-from mechdesign.report.page.written_numbers import at_least, at_most
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.report.page.subject import MOST_MEASURED, Proved, Subject
+from mechdesign.report.stays_plot import plot_stays
+from mechdesign.show.blocks import Block, Picture, Section, Table, Text
+from mechdesign.show.language import Language
+from mechdesign.show.numbers import Down, Exact, Up
 
-OBJECTIVES = {
-    "max-off-diagonal": (
-        "largest off-diagonal entry",
-        "the largest probability, of all profiles and the values that they may have, with which one value is reported "
-        "as one particular other value",
-    ),
-    "expected-loss": ("expected loss", "the mean, over all profiles and their values, of what a report loses"),
-    "worst-loss": ("worst profile's expected loss", "the mean of what a report loses, for the profile that loses most"),
-}
-"""What a certificate's objective is called, and what it means."""
-MENDED = {
-    "expected-loss": (
-        "mean distance of the rows",
-        "how far each row is from the one in the certificate, for what was mended the one that was given",
-    ),
-    "worst-loss": (
-        "largest distance of a row",
-        "how far it is from the one in the certificate, for what was mended the one that was given",
-    ),
-}
-"""The same where the certificate is about the rows of a matrix, as `mechdesign mend` writes it."""
 LONGEST = 40
 """Characters of a fraction that is written out."""
+MARGIN, WITHOUT = Fraction(1, 50), 2401
+"""What counts are to be good to, and how many true answers that takes."""
 
 
-def in_short(subject: Subject, proved: Proved) -> list[Block]:
-    """Return in a sentence what it costs."""
-    if not proved.distortion:
-        return [Text("What it costs is not in this certificate: it proves privacy alone.", "note")]
+def in_short(subject: Subject, say: Language) -> Section:
+    """Return how many values stay true, in words and a picture."""
+    blocks: list[Block] = []
+    if by_profile := stays_by_profile(subject):
+        fewest, most = min(by_profile, key=by_profile.__getitem__), max(by_profile.values())
+        low, high = (Down(100 * share, 1) for share in (by_profile[fewest], most))
+        alike = "every" if low.value == 100 else "alike" if low.words() == high.words() else f"range.{subject.kind}"
+        blocks.append(Text(say(f"cost.stay.{alike}", low=low, high=high, fewest=str(fewest))))
+    if subject.proved is not None:
+        blocks.append(Text(_optimum(subject, subject.proved, say)))
+    if by_category := stays_by_category(subject):
+        blocks.append(_picture(by_category, say, subject.kind))
+    return Section(say("cost.title"), blocks)
+
+
+def _optimum(subject: Subject, proved: Proved, say: Language) -> str:
+    """Return how close the cost is to the least possible, in a sentence."""
     c = proved.claim
-    name, meaning = _words(subject, c)
-    bound, gap = at_least(c.bound), digits_above(c.value - c.bound, 3)
-    none = f"no {_such(c)} has less than {bound} (rounded down), so at most {gap} is lost against the best possible one"
-    nothing = "" if c.value else "Nothing had to change: " if subject.mended else "No noise is needed: "
-    return [
-        Text(
-            f"{nothing}{'the' if nothing else 'The'} {name} is at most {at_most(c.value)} (rounded up): {meaning}. "
-            f"And {none}."
-        )
-    ]
+    if not proved.distortion:
+        return say("cost.unknown")
+    if not c.value:
+        return say("cost.nothing")
+    unit = 100 if not c.losses or is_zero_one(c) else 1
+    values = {"value": Up(unit * c.value, 2 if unit > 1 else 6), "bound": Down(unit * c.bound, 2 if unit > 1 else 6)}
+    return say(f"cost.{_what(subject, c)}.short", **values, such=_such(c, say))
 
 
-def in_values(subject: Subject) -> list[Block]:
-    """Return how many of the values are reported as they are, which everybody understands."""
-    kept = subject.unchanged
-    if not kept:
-        return []
-    fewest, least, most = min(kept, key=kept.__getitem__), min(kept.values()), max(kept.values())
-    share = f"{decimal_below(100 * least, 1)} %"
-    if least == most:
-        return [Text(f"Of the values that go in, {share} are reported as they are; the others are changed.")]
-    of = f"{share} (of {fewest}) to {decimal_below(100 * most, 1)} %, by profile, are reported as they are"
-    return [Text(f"Of the values that go in, {of}; the others are changed.")]
+def _what(subject: Subject, c: Claim) -> str:
+    """Return which sentences there are of an objective."""
+    return ("mended." if subject.mended else "") + c.objective + ("-share" if c.losses and is_zero_one(c) else "")
 
 
-def _such(c: Claim) -> str:
+def _such(c: Claim, say: Language) -> str:
     """Return of which mechanisms the bound is."""
-    added = c.robust and any(c.deltas)
-    such = "mechanism that is proved private in this way" if added else "private mechanism"
     if c.matrices == len(c.profiles):
-        return such
-    return f"{such} of one matrix" if c.matrices == 1 else f"{such} that shares its matrices like this one"
+        return say("cost.such.added" if c.robust and any(c.deltas) else "cost.such.any")
+    return say("cost.such.one" if c.matrices == 1 else "cost.such.shared")
 
 
-def cost(subject: Subject) -> Section:
-    """Return the cost as a table, with the exact numbers, profile by profile, and the losses it is made of."""
-    assert subject.proved is not None
-    c = subject.proved.claim
-    name, meaning = _words(subject, c)
-    blocks: list[Block] = [
-        Text(f"What is made as small as possible: the {name}, that is {meaning}. {_loss(subject, c)}".strip())
-    ]
-    gap = c.value - c.bound
+def stays_by_profile(subject: Subject) -> dict[Label, Fraction]:
+    """Return the share of its values that each profile reports as they are; nothing where no value can stay."""
+    return {
+        profile: sum((mass * stay for mass, stay in stays.values()), Fraction(0))
+        for profile, stays in _stays(subject).items()
+    }
+
+
+def stays_by_category(subject: Subject) -> dict[Label, Fraction]:
+    """Return how much of each category stays, in the profile where it is least; of those that a profile has."""
+    least: dict[Label, Fraction] = {}
+    for stays in _stays(subject).values():
+        for category, (_, stay) in stays.items():
+            least[category] = min(stay, least.get(category, stay))
+    return {category: least[category] for category in subject.whole.categories if category in least}
+
+
+def _stays(subject: Subject) -> dict[Label, dict[Label, tuple[Fraction, Fraction]]]:
+    """Return for each profile and category that it has how probable that is, and that it stays as it is."""
+    mechanism = subject.whole
+    outputs = {output: y for y, output in enumerate(mechanism.outputs)}
+    if subject.refuted or mechanism.index.size > MOST_MEASURED or not set(mechanism.categories) <= set(outputs):
+        return {}
+    found: dict[Label, dict[Label, tuple[Fraction, Fraction]]] = {}
+    for i, (profile, node) in enumerate(mechanism.graph.nodes.items()):
+        own = found.setdefault(profile, {})
+        for x, (category, mass) in enumerate(zip(mechanism.categories, node["distribution"], strict=True)):
+            if mass:
+                weights = mechanism.rows.exact(mechanism.index[i, x])
+                own[category] = mass, Fraction(int(weights[outputs[category]]), int(weights.sum()))
+    return found
+
+
+def _picture(stays: dict[Label, Fraction], say: Language, kind: str) -> Block:
+    rows = [[str(category), Down(100 * share, 1)] for category, share in stays.items()]
+    title = say(f"cost.picture.{kind}")
+    table = Table(say("cost.numbers"), [say("table.value"), say("cost.stays")], rows, folded=True)
+    return Picture(title, say("cost.description"), partial(plot_stays, stays), table)
+
+
+def counts(subject: Subject, say: Language) -> Section | None:
+    """Return how many answers it takes to know shares well; None where that is not known from the files."""
+    mechanism = subject.whole
+    size = mechanism.index.size * len(mechanism.outputs)
+    if subject.refuted or (subject.given is None and not subject.known.all()) or size > MOST_MEASURED:
+        return None
+    try:
+        plan = plan_rows(mechanism, MARGIN)
+    except InputError:  # probabilities beyond doubles
+        return None
+    margin = {"margin": Exact(100 * MARGIN), "without": Exact(WITHOUT)}
+    if plan.rows is None:
+        undetermined = [name for name, rows in plan.profiles.items() if rows is None]
+        some = len(undetermined) < len(plan.profiles)
+        words = say("counts.some", groups=say.few(undetermined, 4)) if some else say("counts.never")
+    elif len(plan.profiles) == 1:
+        words = say("counts.rows", rows=plan.rows, **margin)
+    else:
+        least = min(rows for rows in plan.profiles.values() if rows is not None)
+        words = say("counts.by_group", least=least, most=plan.rows, **margin)
+    return Section(say("counts.title"), [Text(words)])
+
+
+def reviewed(subject: Subject, proved: Proved, say: Language) -> Section:
+    """Return the cost for reviewers: exact numbers, profile by profile, and the losses it is made of."""
+    c = proved.claim
+    own = c.objective + (".mended" if subject.mended else ".designed")
+    blocks: list[Block] = [Text(f"{say(f'objective.{own}')} {_loss(subject, c, say)}".strip())]
     rows = [
-        ["value", at_most(c.value), "rounded up", _exact(c.value)],
-        [f"bound: no {_such(c)} is below", at_least(c.bound), "rounded down", _exact(c.bound)],
-        ["gap: what could still be gained, at most", digits_above(gap, 6), "rounded up", _exact(gap)],
+        [say("cost.value"), Up(c.value), _exactly(c.value, say)],
+        [say("cost.bound", such=_such(c, say)), Down(c.bound), _exactly(c.bound, say)],
+        [say("cost.gap"), Up(c.value - c.bound), _exactly(c.value - c.bound, say)],
     ]
-    blocks.append(Table("Value, bound and gap", ["what", "number", "how it is rounded", "exactly"], rows, note=SAFE))
-    costs = [[str(profile), at_most(own)] for profile, own in _costs(subject)]
-    headings, kept = ["profile", "cost, rounded up"], subject.unchanged
-    if kept:
-        headings.append("values reported as they are, %, rounded down")
-        costs = [[*row, decimal_below(100 * share, 1)] for row, share in zip(costs, kept.values(), strict=True)]
-    blocks.append(Table("Each profile's own cost", headings, costs, profiles=1, folded=len(costs) > 12))
-    if c.losses and not _is_zero_one(c) and len(c.losses) <= LISTED and len(c.losses[0]) <= LISTED:
-        blocks.append(_losses(subject, c))
-    return Section("What it costs", blocks)
+    blocks.append(Table(say("cost.caption"), [say("table.what"), say("table.number"), say("table.exactly")], rows))
+    costs = [[str(profile), Up(cost)] for profile, cost in _costs(subject, c)]
+    headings = [say("table.group"), say("cost.own")]
+    if stays := {} if subject.mended else stays_by_profile(subject):
+        headings.append(say("cost.stays"))
+        costs = [[*row, Down(100 * share, 1)] for row, share in zip(costs, stays.values(), strict=True)]
+    blocks.append(Table(say("cost.each"), headings, costs, profiles=1, folded=len(costs) > 12))
+    if c.losses and not is_zero_one(c) and len(c.losses) <= LISTED and len(c.losses[0]) <= LISTED:
+        blocks.append(_losses(subject, c, say))
+    return Section(say("cost.reviewed"), blocks)
 
 
-def _exact(value: Fraction) -> str:
+def _exactly(value: Fraction, say: Language) -> str:
     text = str(value)
-    return text if len(text) <= LONGEST else f"{len(text)} characters, in the file"
+    return text if len(text) <= LONGEST else say("cost.long", n=len(text))
 
 
-def _words(subject: Subject, c: Claim) -> tuple[str, str]:
-    return MENDED.get(c.objective, OBJECTIVES[c.objective]) if subject.mended else OBJECTIVES[c.objective]
-
-
-def _loss(subject: Subject, c: Claim) -> str:
+def _loss(subject: Subject, c: Claim, say: Language) -> str:
     if not c.losses:
         return ""
-    if subject.mended and _is_zero_one(c):
-        return "It is their total variation distance: the share of answers that change."
-    if subject.mended:
-        return "The table below says what it costs to move an answer; the distance is the least that leads to the row."
-    if _is_zero_one(c):
-        return "A report loses 1 if it is not the true value, 0 if it is: so this is the probability of a wrong report."
-    return "The table below says what each report loses."
+    return say(f"loss.{'share' if is_zero_one(c) else 'table'}.{'mended' if subject.mended else 'designed'}")
 
 
-def _is_zero_one(c: Claim) -> bool:
+def is_zero_one(c: Claim) -> bool:
+    """Return whether a report loses 1 where it is not the true value, else nothing."""
     return c.categories == c.outputs and all(
         loss == (x != y) for x, row in enumerate(c.losses) for y, loss in enumerate(row)
     )
 
 
-def _losses(subject: Subject, c: Claim) -> Table:
+def _losses(subject: Subject, c: Claim, say: Language) -> Table:
     mechanism = subject.mechanism
-    rows = [
-        [str(name), *(brief(loss, 12, 6) for loss in losses)]
-        for name, losses in zip(mechanism.categories, c.losses, strict=True)
-    ]
-    headings = ["true ↓", *map(str, mechanism.outputs)]
-    return Table("What a report loses", headings, rows, folded=len(rows) > 12)
+    rows = [[str(name), *map(Exact, losses)] for name, losses in zip(mechanism.categories, c.losses, strict=True)]
+    headings = [say("table.true"), *map(str, mechanism.outputs)]
+    return Table(say("loss.caption"), headings, rows, folded=len(rows) > 12)
 
 
-def _costs(subject: Subject) -> list[tuple[object, Fraction]]:
+def _costs(subject: Subject, c: Claim) -> list[tuple[object, Fraction]]:
     """Return each profile's largest off-diagonal entry, or expected loss; of the rows that are known."""
-    assert subject.proved is not None
-    c, found = subject.proved.claim, []
+    found = []
     for i, (profile, node) in enumerate(subject.mechanism.graph.nodes.items()):
         rows = [(x, subject.row(i, x)) for x in range(len(c.categories))]
         if not c.losses:

@@ -5,59 +5,54 @@ from collections.abc import Sequence
 from mechdesign.report.page.budget import bytes_of, fitting
 from mechdesign.report.page.heat import LARGEST, LISTED, Row, heat_map, largest_of
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import NEAREST
-from mechdesign.show.blocks import Block, Group, Pages, Section, Text
-from mechdesign.words import first_of
+from mechdesign.show.blocks import Block, Group, Pages, Picture, Section, Text
+from mechdesign.show.language import Language
 
 A_MATRIX, A_CELL = 1_400, 30
 """Bytes of HTML that a matrix without entries, and an entry, take without names."""
+MOST_DRAWN = 12
+"""Large matrices that are drawn; of further ones there are the numbers alone."""
 MOST_NAMES = 6
 """Profiles of one matrix that its heading names."""
-EACH = (
-    "Each row says how one true value, on the left, is reported: with which probability as what is on top. "
-    "The stronger the colour, the more probable; the largest probability has the strongest."
-)
-DIAGONAL = "On the diagonal the value is reported as it is."
-NOT_KNOWN = (
-    "A row is “not known” where the profile never has the value: a certificate leaves these out, the mechanism's file "
-    "has them."
-)
 
 
-def matrices(subject: Subject) -> Section:
+def matrices(subject: Subject, say: Language) -> Section:
     """Return the matrices; where each profile is one value, the one matrix of all values."""
     mechanism = subject.mechanism
     inputs, outputs = (list(map(str, labels)) for labels in (mechanism.categories, mechanism.outputs))
-    diagonal = f"{DIAGONAL} " if mechanism.outputs == mechanism.categories else ""
-    blocks: list[Block] = [Text(f"{EACH} {diagonal}{NEAREST}")]
+    words = ["matrix.each", *["matrix.diagonal"] * (mechanism.outputs == mechanism.categories), "matrix.rounded"]
+    blocks: list[Block] = [Text(" ".join(map(say, words)))]
     if subject.inputs_alone:
-        return Section("The mechanism", [*blocks, matrix_of_values(subject)])
+        return Section(say("matrix.title"), [*blocks, matrix_of_values(subject, say)])
     alike = sharing(subject)
     shown = alike[: fitting(_size(subject, members, inputs, outputs) for members in alike)]
-    maps = matrices_of(subject, shown)
+    maps = matrices_of(subject, shown, say)
     groups = [Group([mechanism.profiles[i] for i in members], [own]) for members, own in zip(shown, maps, strict=True)]
     if not subject.known.all():
-        blocks.append(Text(NOT_KNOWN, "note"))
+        blocks.append(Text(say("matrix.unknown"), "note"))
     if len(shown) < len(alike):
-        words = f"The first {len(shown)} of {len(alike)} matrices; mechdesign export writes all as CSV."
-        blocks.append(Text(words, "note"))
-    return Section("The mechanism", [*blocks, Pages(groups, each=12)])
+        blocks.append(Text(say("matrix.first", n=len(shown), all=len(alike)), "note"))
+    return Section(say("matrix.title"), [*blocks, Pages(groups, each=12)])
 
 
-def matrices_of(subject: Subject, alike: Sequence[list[int]]) -> list[Block]:
+def matrices_of(subject: Subject, alike: Sequence[list[int]], say: Language) -> list[Block]:
     """Return the matrices of profiles that have the same one; a colour means the same in all of them."""
     inputs, outputs = (list(map(str, names)) for names in (subject.mechanism.categories, subject.mechanism.outputs))
     own = [[subject.row(members[0], x) for x in range(len(inputs))] for members in alike]
     largest = largest_of(row for rows in own for row in rows)
-    titles = [_title(subject, members) for members in alike]
-    return [heat_map(title, inputs, outputs, rows, largest) for title, rows in zip(titles, own, strict=True)]
+    titles = [_title(subject, members, say) for members in alike]
+    maps = [heat_map(title, inputs, outputs, rows, largest, say) for title, rows in zip(titles, own, strict=True)]
+    return [
+        one.table if number >= MOST_DRAWN and isinstance(one, Picture) and one.table else one
+        for number, one in enumerate(maps)
+    ]
 
 
-def matrix_of_values(subject: Subject) -> Block:
+def matrix_of_values(subject: Subject, say: Language) -> Block:
     """Return the one matrix where each profile is one value."""
     names, outputs = (list(map(str, names)) for names in (subject.mechanism.profiles, subject.mechanism.outputs))
     rows = _own_rows(subject)
-    return heat_map("The matrix", names, outputs, rows, largest_of(rows))
+    return heat_map(say("matrix.values"), names, outputs, rows, largest_of(rows), say)
 
 
 def _own_rows(subject: Subject) -> list[Row]:
@@ -76,11 +71,11 @@ def sharing(subject: Subject) -> list[list[int]]:
     return list(alike.values())
 
 
-def _title(subject: Subject, members: list[int]) -> str:
+def _title(subject: Subject, members: list[int], say: Language) -> str:
     names = list(map(str, subject.mechanism.profiles))
     if len(members) == len(names) > 1:
-        return "All profiles"
-    return first_of([names[i] for i in members], MOST_NAMES)
+        return say("matrix.all")
+    return say.few([names[i] for i in members], MOST_NAMES)
 
 
 def _size(subject: Subject, members: list[int], inputs: list[str], outputs: list[str]) -> int:

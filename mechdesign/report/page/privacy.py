@@ -1,20 +1,25 @@
 """How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
 
 import math
+from typing import TYPE_CHECKING
 
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
-from mechdesign.exact.text import format_number
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.budget import pairs_fitting
-from mechdesign.report.page.lines import Curve, Mark, chart
+from mechdesign.report.page.numbers import limit, needed, surest
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
-from mechdesign.report.page.written_numbers import allowed
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.show.blocks import Block, Picture, Points, Section, Table, Text
+from mechdesign.show.language import Language
+from mechdesign.show.numbers import Exact
+
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
 
 STEPS = 20
-MOST_PAIRS = 400
+MOST_PAIRS, FOLDED = 400, 30
+"""Pairs up to which each is listed, and up to which the list is not folded."""
 MOST_WORK = 2_000_000
 """Entries of all points of a curve that is computed: some seconds."""
 
@@ -40,62 +45,55 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
     return PrivacyCurve("epsilon", at, tight, asked)
 
 
-def curve_section(curve: PrivacyCurve) -> Section:
+def curve_section(curve: PrivacyCurve, say: Language) -> Section:
     """Return a privacy curve as a picture and a table."""
     own = curve.over == "scale"
-    name = "multiple of each link's own epsilon" if own else "epsilon"
-    rows = [[allowed(place), double_below(low), double_above(high)] for place, low, high in curve.points]
-    headings = [name, "delta at least (rounded down)", "delta at most (rounded up)"]
-    table = Table("The privacy curve: the numbers", headings, rows, folded=True)
-    line = [
-        (float(place), high, f"{name} {allowed(place)}: delta at most {double_above(high, 3)}")
-        for place, _, high in curve.points
+    name, title = say("curve.multiple") if own else "epsilon", say("curve.title")
+    rows = [
+        [limit(place), Exact(low, double_below(low)), Exact(high, double_above(high))]
+        for place, low, high in curve.points
     ]
+    headings = [name, say("curve.least"), say("curve.most")]
+    table = Table(say("table.numbers", title=title), headings, rows, folded=True)
+    last = curve.points[-1][0]
+    tight = curve.tight[1] if curve.tight[1] <= last else math.inf
+    asked = curve.asked if curve.asked is not None and curve.asked[0] <= last else None
+
+    def draw() -> "Figure":
+        from mechdesign.report.privacy_plots import plot_curve  # matplotlib loads slowly
+
+        points = [(float(place), low, high) for place, low, high in curve.points]
+        claim = None if asked is None else (float(asked[0]), float(asked[1]))
+        return plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
+
     marks = []
-    tight = curve.tight[1]
-    if math.isfinite(tight) and tight <= line[-1][0]:
-        at = f" at delta {format_number(curve.delta)}" if curve.delta else " at delta 0"
-        marks.append(Mark(tight, f"least {name} that holds{at}: {double_above(tight)} (rounded up)"))
-    if curve.asked is not None and curve.asked[0] <= curve.points[-1][0]:
-        epsilon, delta = curve.asked
-        words = f"asked: {name} {allowed(epsilon)}, delta {allowed(delta)}"
-        marks.append(Mark(float(epsilon), words, float(delta)))
-    picture = chart(
-        "The privacy curve",
-        (name, "delta"),
-        [Curve("first", "least delta that holds", line, len(line) <= 100)],
-        table,
-        marks,
-    )
-    words = (
-        f"For each {name} the curve shows the least delta with which the mechanism is private. What lies on it or "
-        "above it holds; what lies below does not. Both ends of each delta are exact bounds."
-    )
-    return Section("The privacy curve", [Text(words), picture])
+    if math.isfinite(tight):
+        marks.append(
+            say("curve.tight", name=name, delta=Exact(curve.delta), tight=Exact(needed(tight), double_above(tight)))
+        )
+    if asked is not None:
+        marks.append(say("curve.asked", name=name, epsilon=limit(asked[0]), delta=limit(asked[1])))
+    said: list[Block] = [Points(marks)] if marks else []
+    picture = Picture(title, say("curve.description", name=name), draw, table)
+    return Section(title, [Text(say("curve.words", name=name)), *said, picture])
 
 
-def between_profiles(subject: Subject) -> Section | None:
+def between_profiles(subject: Subject, say: Language) -> Section | None:
     """Return how well profiles can be told apart, for a mechanism of which nothing is proved; None if not measured."""
     if not subject.needs:
         return None
     worst = sorted(subject.needs.items(), key=lambda pair: -pair[1][1])
     listed = min(MOST_PAIRS, pairs_fitting(pair for pair, _ in worst))
-    rows = [[str(a), str(b), double_above(upper)] for (a, b), (_, upper) in worst[:listed]]
-    most = worst[0][1][1]
-    what = "inputs" if subject.values else "profiles"
-    whom = ""
+    rows = [
+        [str(a), str(b), Exact(needed(upper), double_above(upper)), surest(needed(upper))]
+        for (a, b), (_, upper) in worst[:listed]
+    ]
+    (a, b), (_, most) = worst[0]
+    key = f"between.{'certain' if math.isinf(most) else 'holds'}"
+    words = say(key, first=str(a), second=str(b), epsilon=Exact(needed(most), double_above(most)))
     if not subject.asked.every_pair:
-        what, whom = f"linked {what}", f" The links are {subject.protected.words()}."
-    if math.isinf(most):
-        a, b = worst[0][0]
-        said = f"There is a value that {a} may release and {b} never does: for these two no epsilon holds with delta 0."
-        blocks: list[Block] = [Text(f"{said}{whom}", "bad")]
-    else:
-        said = (
-            f"Between any two {what}, every epsilon of at least {double_above(most)} (rounded up) holds with delta 0."
-        )
-        blocks = [Text(f"{said}{whom}", "good")]
-    caption = f"The least epsilon that holds between two {what}, with delta 0 (rounded up)"
-    note = f"The worst {listed} of {len(worst)}." if len(worst) > listed else ""
-    table = Table(caption, ["from", "told apart from", "epsilon"], rows, profiles=2, folded=len(rows) > 30, note=note)
-    return Section("How well they can be told apart", [*blocks, table])
+        words += " " + say("between.asked", asked=subject.protected.asked, pairs=subject.protected.pairs)
+    headings = [say("between.from"), say("between.against"), "epsilon", say("pairs.sure")]
+    note = say("between.worst", listed=listed, all=len(worst)) if len(worst) > listed else ""
+    table = Table(say("between.caption"), headings, rows, profiles=2, folded=len(rows) > FOLDED, note=note)
+    return Section(say("between.title"), [Text(words, "bad" if math.isinf(most) else "good"), table])

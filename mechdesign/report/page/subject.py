@@ -14,12 +14,11 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
-from mechdesign.designer.edge_prices import edge_prices
+from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import ExpectedLoss
 from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.privacy.requirement import requirements
 
@@ -40,6 +39,16 @@ class Proved:
     def claim(self) -> Claim:
         """What is proved."""
         return self.proof.claim
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest epsilon of any edge."""
+        return max(self.claim.epsilons)
+
+    @property
+    def delta(self) -> Fraction:
+        """The largest delta of any edge."""
+        return max(self.claim.deltas)
 
     @property
     def distortion(self) -> bool:
@@ -111,6 +120,11 @@ class Subject:
         return _inputs_alone(self.whole) and (self.inputs_alone or not self.refuted)
 
     @property
+    def kind(self) -> str:
+        """What is protected: values, or the groups that people belong to."""
+        return "values" if self.values else "groups"
+
+    @property
     def mended(self) -> bool:
         """Whether the certificate says how far the file's rows are from others, as it does of what was mended."""
         return self.given is not None and not self.refuted
@@ -121,38 +135,49 @@ class Subject:
         k = len(self.mechanism.profiles)
         return self.values and (self.refuted or (self.graph or nx.Graph()).number_of_edges() == k * (k - 1) // 2)
 
-    @cached_property
-    def measurable(self) -> bool:
-        """Whether there are few enough edges and outputs to measure each."""
-        entries = 2 * self.asked.edges * len(self.mechanism.outputs)
-        return 0 < entries <= (MOST_WITHIN if self.asked.robust else MOST_MEASURED)
+    def measurable(self, asked: Asked) -> bool:
+        """Return whether there are few enough pairs and outputs to measure each."""
+        entries = 2 * asked.edges * len(self.mechanism.outputs)
+        return 0 < entries <= (MOST_WITHIN if asked.robust else MOST_MEASURED)
 
     @cached_property
     def needs(self) -> Mapping[Edge, Bounds]:
         """Around the epsilon that each edge needs, each way; nothing where there are too many."""
-        return tight_epsilons(self.mechanism, self.asked) if self.measurable else {}
+        return tight_epsilons(self.mechanism, self.asked) if self.measurable(self.asked) else {}
 
     @cached_property
-    def prices(self) -> Mapping[frozenset[Label], Fraction]:
+    def needs_of_others(self) -> Mapping[Edge, Bounds]:
+        """The same of all pairs that are not asked about."""
+        others = nx.create_empty_copy(self.asked.profiles)
+        others.add_edges_from(nx.complement(self.asked.graph()).edges)
+        left = Asked(others)
+        return tight_epsilons(self.mechanism, left) if self.measurable(left) else {}
+
+    @property
+    def judged(self) -> "Subject | None":
+        """What can be said of all profiles, without a graph: of what is refuted only if these are values."""
+        if not self.refuted:
+            return self
+        if self.given is None or not self.values:
+            return None
+        return of_mechanism(self.given, all_pairs=self.all_pairs)
+
+    @cached_property
+    def edge_prices(self) -> Sequence[Price]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
         if self.proved is None or not self.proved.distortion or not self.proved.claim.edges:
-            return {}
+            return []
         graph = self.proved.graph
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
-            found = edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
+            return edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
         except InputError:  # too long numbers within bounds
-            return {}
-        return {frozenset(price.edge): price.epsilon for price in found}
+            return []
 
     @cached_property
-    def unchanged(self) -> Mapping[Label, Fraction]:
-        """The share of its values that each profile reports as they are; nothing where no output is a category."""
-        mechanism = self.whole
-        if mechanism.outputs != mechanism.categories or self.mended or self.refuted:
-            return {}
-        changed = ExpectedLoss("hamming").costs(mechanism)
-        return {profile: 1 - share for profile, share in zip(mechanism.profiles, changed, strict=True)}
+    def prices(self) -> Mapping[frozenset[Label], Fraction]:
+        """The same by edge, of epsilon."""
+        return {frozenset(price.edge): price.epsilon for price in self.edge_prices}
 
     def row(self, profile: int, category: int) -> Sequence[Fraction] | None:
         """Return how a profile reports a category; None where that is not known."""

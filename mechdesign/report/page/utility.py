@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.report.page.cost import OBJECTIVES
-from mechdesign.report.page.lines import Curve, Mark, chart
-from mechdesign.report.page.written_numbers import allowed, at_least, at_most, near, ratio
-from mechdesign.show.blocks import Block, Section, Table, Text
+from mechdesign.objective import OBJECTIVES
+from mechdesign.report.page.numbers import limit, ratio
+from mechdesign.show.blocks import Block, Cell, Picture, Section, Table, Text
+from mechdesign.show.language import Language
+from mechdesign.show.numbers import Down, Exact, Up
 
+if TYPE_CHECKING:
+    from mechdesign.report.figure import Figure
+
+FOLDED = 40
+"""Points up to which the table is not folded."""
 LARGEST_DRAWN = 10**300
 """Doubles end soon after it; values below 0 are not drawn either."""
 
@@ -59,31 +66,33 @@ class Sweep:
     points: Sequence[Point]
 
 
-def words_of(objective: str) -> tuple[str, str]:
-    """Return what an objective is called, and what it means if that is known here."""
-    name, meaning = OBJECTIVES.get(objective, (objective, ""))
-    return name, meaning
+def words_of(objective: str, say: Language) -> str:
+    """Return what an objective is called."""
+    return say(f"objective.{objective}.name") if objective in OBJECTIVES else objective
 
 
-def in_short(sweep: Sweep) -> list[Block]:
+def in_short(sweep: Sweep, say: Language) -> Section:
     """Return what a sweep shows, in sentences."""
-    name, meaning = words_of(sweep.objective)
+    name, what = words_of(sweep.objective, say), _over(sweep, say)
     first, last = sweep.points[0], sweep.points[-1]
-    what = "multiple of the links' own epsilons" if sweep.own else "epsilon"
-    words = f"The smaller the {what}, the less a released value tells of the profile, and the more is changed. "
+    blocks: list[Block] = [Text(say("sweep.words", what=what))]
     if len(sweep.points) > 1:
-        words += (
-            f"From {what} {near(first.epsilon)} to {near(last.epsilon)} the {name} of these designs falls from "
-            f"{at_most(first.value)} to {at_most(last.value)} (rounded up)."
-        )
-    blocks: list[Block] = [Text(words, "good")]
-    if meaning:
-        blocks.append(Text(f"The {name} is {meaning}." + (" The losses are in the file." if sweep.loss else "")))
+        ends = {
+            "low": limit(first.epsilon),
+            "high": limit(last.epsilon),
+            "most": Up(first.value),
+            "least": Up(last.value),
+        }
+        blocks.append(Text(say("sweep.falls", what=what, name=name, **ends)))
+    if sweep.objective in OBJECTIVES:
+        blocks.append(Text(say(f"objective.{sweep.objective}.designed")))
     if (free := needless(sweep)) is not None:
-        blocks.append(
-            Text(f"From {what} {near(free)} on no noise is needed: the profiles themselves are as close as that.")
-        )
-    return blocks
+        blocks.append(Text(say("sweep.needless", what=what, epsilon=limit(free))))
+    return Section(say("sweep.title"), blocks)
+
+
+def _over(sweep: Sweep, say: Language) -> str:
+    return say("curve.multiple") if sweep.own else "epsilon"
 
 
 def needless(sweep: Sweep) -> Epsilon | None:
@@ -91,51 +100,35 @@ def needless(sweep: Sweep) -> Epsilon | None:
     return next((point.epsilon for point in sweep.points if point.value == 0), None)
 
 
-def section(sweep: Sweep) -> Section:
+def section(sweep: Sweep, say: Language) -> Section:
     """Return the points as a picture and a table."""
-    name, _ = words_of(sweep.objective)
-    what = "times the own epsilons" if sweep.own else "epsilon"
+    name, what, title = words_of(sweep.objective, say), _over(sweep, say), say("sweep.curve")
     finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON and 0 <= point.value <= LARGEST_DRAWN]
-    rows = [
-        [
-            allowed(point.epsilon),
-            *([] if sweep.own else [ratio(point.epsilon)]),
-            at_most(point.value),
-            at_least(point.bound),
-            digits_above(point.value - point.bound, 3),
-            *([] if point.baseline is None else [at_most(point.baseline)]),
-        ]
-        for point in sweep.points
-    ]
-    headings = [
-        what,
-        *([] if sweep.own else ["ratio e^epsilon (rounded up)"]),
-        "value (rounded up)",
-        "bound (rounded down)",
-    ]
-    headings += ["gap (rounded up)", *([f"{sweep.baseline} (rounded up)"] if sweep.baseline else [])]
-    note = f"No {sweep.rivals} is below the bound."
-    if not sweep.rivals:
-        note = "Of which mechanisms the bounds are, the file does not say."
-    elif not all(point.proved for point in sweep.points):
-        note = "Not all bounds are proved: some are the solver's word, as the file says (bound_by)."
-    table = Table("Value, bound and gap at each epsilon", headings, rows, folded=len(rows) > 40, note=note)
+    headings = [what, *([] if sweep.own else [say("sweep.ratio")]), say("sweep.value"), say("sweep.bound")]
+    headings += [say("sweep.gap"), *([say.known("figure", sweep.baseline)] if sweep.baseline else [])]
+    rivals = say.known("rivals", sweep.rivals)
+    note = say("sweep.proved", rivals=rivals) if all(one.proved for one in sweep.points) else say("sweep.unproved")
+    rows = [_row(sweep, point) for point in sweep.points]
+    table = Table(say("sweep.caption"), headings, rows, folded=len(rows) > FOLDED, note=note)
     if not finite:
-        return Section("Privacy against distortion", [table])
-    values = [(float(one.epsilon), float(one.value), _tip(what, one)) for one in finite]
-    usual = [
-        (float(one.epsilon), float(one.baseline), f"{sweep.baseline}: {at_most(one.baseline)}")
-        for one in finite
-        if one.baseline is not None
+        return Section(title, [table])
+    points = [
+        (float(one.epsilon), float(one.value), None if one.baseline is None else float(one.baseline)) for one in finite
     ]
-    free = needless(sweep)
-    marks = (
-        [] if free is None or free > MAX_EPSILON else [Mark(float(free), f"no noise is needed from {near(free)} on")]
-    )
-    curves = [Curve("other", sweep.baseline, usual)] if usual else []
-    curves.append(Curve("first", "these designs", values))
-    return Section("Privacy against distortion", [chart(f"The {name} over {what}", (what, name), curves, table, marks)])
+
+    def draw() -> "Figure":
+        from mechdesign.report.plots import plot_utility  # matplotlib loads slowly
+
+        return plot_utility(points, name, sweep.baseline, of_own=sweep.own)
+
+    return Section(title, [Picture(say("sweep.picture", name=name, what=what), say("sweep.best"), draw, table)])
 
 
-def _tip(what: str, point: Point) -> str:
-    return f"{what} {allowed(point.epsilon)}: at most {at_most(point.value)}, none below {at_least(point.bound)}"
+def _row(sweep: Sweep, point: Point) -> list[Cell]:
+    row: list[Cell] = [limit(point.epsilon), *([] if sweep.own else [ratio(point.epsilon)])]
+    row += [
+        Up(point.value),
+        Down(point.bound),
+        Exact(point.value - point.bound, digits_above(point.value - point.bound, 3)),
+    ]
+    return row if point.baseline is None else [*row, Up(point.baseline)]

@@ -1,22 +1,21 @@
-"""Exact numbers as a report writes them, each with the side on which it is rounded."""
+"""Exact numbers as a report writes them."""
 
+import math
 from fractions import Fraction
+from math import ceil
 
 from mechdesign.exact.bounds import (
     above_by,
-    decimal_above,
     decimal_below,
     digits_above,
     digits_below,
-    double_above,
-    double_below,
 )
-from mechdesign.exact.exponentials import LARGEST_ABOVE, MAX_EPSILON, exp_above
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number
+from mechdesign.show.numbers import Exact, Up
 
-PLACES, DIGITS = 6, 9
-NEAREST = "Probabilities are rounded to six decimal places; the file has them exactly."
+PLACES = 6
 
 
 def probability(mass: Fraction) -> str:
@@ -44,57 +43,46 @@ def level(mass: Fraction, largest: Fraction = Fraction(1)) -> int:
     return 0 if mass == 0 else min(9, 1 + int(9 * mass / largest))
 
 
-def ratio(epsilon: Epsilon) -> str:
+def ratio(epsilon: Epsilon) -> Exact:
     """Return e^epsilon rounded up to six digits; "inf" where it has no bound.
 
     Examples
     --------
-    >>> ratio(Fraction(1, 2)), ratio(Fraction(0)), ratio(float("inf"))
-    ('1.64873', '1', 'inf')
+    >>> [ratio(epsilon).words() for epsilon in (Fraction(1, 2), Fraction(0), float("inf"))]
+    ['1.64873', '1', 'inf']
     """
-    return "inf" if epsilon > LARGEST_ABOVE else digits_above(exp_above(Fraction(epsilon)), 6)
+    if epsilon > LARGEST_ABOVE:
+        return Exact(math.inf)
+    above = exp_above(Fraction(epsilon))
+    return Exact(above, digits_above(above, 6))
 
 
-def belief(epsilon: Fraction) -> str:
-    """Return how sure one can be, in per cent rounded up, of one of two profiles that were as likely: E / (1 + E).
+def surest(epsilon: Epsilon, delta: Fraction = Fraction(0)) -> Up:
+    """Return in per cent how often one of two equally likely profiles is guessed right: (E + delta) / (1 + E).
+
+    Where delta is 0 nobody is surer than that of either, whatever is released.
 
     Examples
     --------
-    >>> belief(Fraction(1, 2)), belief(Fraction(0))
-    ('62.25', '50.00')
+    >>> surest(Fraction(1, 2)).words(), surest(Fraction(0)).words(), surest(Fraction(0), Fraction(1, 2)).words()
+    ('62.25', '50.00', '75.00')
     """
-    above = exp_above(min(epsilon, MAX_EPSILON))
-    return decimal_above(100 * above / (1 + above), 2)
+    if epsilon > LARGEST_ABOVE:
+        return Up(Fraction(100), 2)
+    above = exp_above(Fraction(epsilon))
+    share = min(100 * (above + delta) / (1 + above), Fraction(100))
+    places = 2 if share == 100 else next((n for n in (2, 3, 4) if ceil(share * 10**n) < 100 * 10**n), 6)
+    return Up(share, places)
 
 
-def ends(bounds: tuple[float, float]) -> list[str]:
-    """Return bounds in doubles, rounded outward to six digits.
-
-    Examples
-    --------
-    >>> ends((0.1, 0.1000001)), ends((0.0, float("inf")))
-    (['0.1', '0.100001'], ['0', 'inf'])
-    """
-    low, high = bounds
-    return [double_below(low), double_above(high)]
+def needed(upper: float) -> Epsilon:
+    """Return an upper bound in doubles as the decimal that it prints as."""
+    return upper if math.isinf(upper) else Fraction(repr(upper))
 
 
-def at_most(value: Fraction) -> str:
-    """Return a value rounded up to nine decimals; 0 as it is.
-
-    Examples
-    --------
-    >>> at_most(Fraction(2, 3)), at_least(Fraction(2, 3)), at_most(Fraction(0))
-    ('0.666666667', '0.666666666', '0')
-    """
-    return decimal_above(value, DIGITS) if value else "0"
-
-
-def at_least(value: Fraction) -> str:
-    """Return a value rounded down to nine decimals, or to six digits where these would say 0; 0 as it is."""
-    if 0 < value < Fraction(1, 10**DIGITS):
-        return digits_below(value)
-    return decimal_below(value, DIGITS) if value else "0"
+def chance(mass: Fraction) -> Exact:
+    """Return a probability as a cell of a table."""
+    return Exact(mass, probability(mass))
 
 
 def allowed(limit: Epsilon) -> str:
@@ -113,9 +101,9 @@ def allowed(limit: Epsilon) -> str:
     return f"≤ {above_by(Fraction(limit))}"
 
 
-def near(limit: Epsilon) -> str:
-    """Return the same without the mark: where every larger epsilon will do too, or the table has the mark."""
-    return allowed(limit).removeprefix("≤ ")
+def limit(value: Epsilon) -> Exact:
+    """Return an epsilon or a delta that is allowed as a cell of a table."""
+    return Exact(value, allowed(value))
 
 
 def exceeded(limit: Fraction) -> str:

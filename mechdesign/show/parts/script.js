@@ -10,15 +10,6 @@
       const column = all("thead th", cell.closest("table"))[cell.cellIndex];
       return `${cell.parentNode.cells[0].textContent} → ${column.textContent}: ${cell.textContent}`;
     }
-    for (let at = target; at instanceof SVGElement; at = at.parentNode) {
-      const title = at.querySelector(":scope > title");
-      if (title) { // the browser's own tip would come late, and over this one
-        at.dataset.tip = title.textContent;
-        at.setAttribute("aria-label", title.textContent);
-        title.remove();
-      }
-      if (at.dataset.tip) return at.dataset.tip;
-    }
     return "";
   };
   const place = (event) => {
@@ -33,15 +24,10 @@
   addEventListener("pointerdown", place);
   addEventListener("scroll", () => { tip.hidden = true; }, true);
 
-  const number = (text) => {
-    if (/^(inf|∞)/.test(text)) return Infinity;
-    const found = Number(text.replace(/^[<~≤≥]\s*| [+-] .*$/g, "") || NaN);
-    return Number.isNaN(found) ? null : found;
-  };
   const before = (a, b) => {
-    const [p, q] = [number(a), number(b)];
+    const [p, q] = [a, b].map((cell) => cell.dataset.n === undefined ? null : Number(cell.dataset.n));
     if (p !== null && q !== null) return p < q ? -1 : p > q ? 1 : 0;
-    return p !== null ? -1 : q !== null ? 1 : a.localeCompare(b);
+    return p !== null ? -1 : q !== null ? 1 : a.textContent.localeCompare(b.textContent);
   };
   for (const table of all("table:not(.heat)")) {
     const body = table.tBodies[0];
@@ -53,7 +39,7 @@
       heading.append(button);
       button.addEventListener("click", () => {
         const down = heading.getAttribute("aria-sort") === "ascending";
-        const rows = [...body.rows].sort((a, b) => before(a.cells[column].textContent, b.cells[column].textContent));
+        const rows = [...body.rows].sort((a, b) => before(a.cells[column], b.cells[column]));
         body.append(...(down ? rows.reverse() : rows));
         for (const other of all("[aria-sort]", table)) other.removeAttribute("aria-sort");
         heading.setAttribute("aria-sort", down ? "descending" : "ascending");
@@ -77,7 +63,8 @@
         page.hidden = !has;
         page.open = wanted ? has : opened[i];
       });
-      document.getElementById("found").textContent = wanted ? `${shown} of ${parts.length} rows and pictures` : "";
+      const found = document.getElementById("found");
+      found.textContent = wanted ? found.dataset.words.replace("#", shown).replace("@", parts.length) : "";
     });
   }
 
@@ -85,7 +72,7 @@
   const wide = (one) => all("table", one).some((table) => table.offsetWidth > 900);
   let folded = [];
   addEventListener("beforeprint", () => {
-    folded = all("details:not(.pages):not([open])").filter((one) => !one.closest("details.pages:not([open])"));
+    folded = all("details:not(.pages):not([open])").filter((one) => !one.closest(".sheet") && !one.closest("details.pages:not([open])"));
     for (const one of folded) {
       one.open = true;
       one.open = !wide(one);

@@ -1,0 +1,62 @@
+"""Figures as files and as parts of a page: names are text, and the same figure is the same every time."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import mechdesign as md
+from mechdesign.report.figure import AFTER, Figure, chart, named, save_figure
+from mechdesign.report.plots import plot_heat
+
+NAMES = ["#1f5fa8", "url(#p1)", "<g id='x'>&amp;", "a\x1b[0m\x00b", "\ud83d", "$x^", "font-family: x;"]
+
+
+def titled(name: str) -> Figure:
+    figure, axes = chart()
+    axes.plot([0, 1], [0, 1], color=AFTER)
+    axes.set_title(named(name))
+    return figure
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_text(name: str, tmp_path: Path) -> None:
+    """Neither colours nor references in a name are those of the figure; what XML cannot have is replaced."""
+    save_figure(titled(name), tmp_path / "a.svg")
+    page = ElementTree.fromstring(titled(name).svg("f1-", name))
+    words = [text.text for text in page.iter("text")]
+    assert re.sub("[\ud83d\x1b\x00]", "\ufffd", name) in words
+    drawn = [text.text for text in ElementTree.parse(tmp_path / "a.svg").iter("{http://www.w3.org/2000/svg}text")]
+    assert drawn == words
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+def test_the_same_figure_is_the_same_file(ending: str, tmp_path: Path) -> None:
+    for name in "ab":
+        save_figure(titled("a title"), tmp_path / f"{name}{ending}")
+    assert (tmp_path / f"a{ending}").read_bytes() == (tmp_path / f"b{ending}").read_bytes()
+
+
+def test_a_part_of_a_page_has_no_style_of_its_own() -> None:
+    """A rule for all elements would change the page; letters are the page's, and the line has its colour."""
+    text = titled("a title").svg("f1-", "words")
+    for word in ("<style", "<metadata", "xmlns", "font-family", AFTER):
+        assert word not in text
+    assert "stroke: var(--after)" in text
+    assert text == titled("a title").svg("f1-", "words")
+
+
+def test_a_heat_map_is_a_small_picture_in_the_page() -> None:
+    """Not a shape for each entry; rows that are not known are as the paper is."""
+    rows = [None if x == 3 else [Fraction(1, 80)] * 80 for x in range(80)]
+    text = plot_heat(rows, 80, Fraction(1, 80)).svg("f1-", "words")
+    assert text.count("<image") == text.count('href="data:image/png;base64,') == 1
+    assert len(text) < 12_000
+
+
+def test_long_names_are_cut_short() -> None:
+    assert named("x" * 100) == "x" * 23 + "…"
+    graph = md.profile_graph({"y" * 9_000: [1, 0], "b": [0, 1]}, edges="all", categories=["x" * 9_000, "z"])
+    assert max(md.plot_graph(graph).get_size_inches()) < 10

@@ -1,0 +1,116 @@
+"""Languages of pages: all say the same, with the same placeholders, and nothing is left in another language."""
+
+import json
+import re
+import string
+from pathlib import Path
+
+import pages
+import pytest
+
+import mechdesign as md
+from mechdesign.cli.main import main
+from mechdesign.designer.caution import rivals
+from mechdesign.show.blocks import Page, Section, Table
+from mechdesign.show.language import ENGLISH, FILES, Language, codes, in_order
+from mechdesign.show.numbers import Down, Exact, Near, Up, Within
+from mechdesign.show.render import html
+
+PACKAGE = Path(str(FILES)).parent.parent
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("code", codes())
+def test_all_languages_have_the_same_sentences(code: str) -> None:
+    own, english = Language(code).sentences, ENGLISH.sentences
+    assert own.keys() == english.keys()
+    assert {key: placeholders(words) for key, words in own.items()} == {
+        key: placeholders(words) for key, words in english.items()
+    }
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    """Its name stands in the package, or where it is put together, each part of it does."""
+    code = "\n".join(path.read_text() for path in (*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.html")))
+    words = set(re.findall(r"[\w-]+", code))
+    put_together = {"one", "more", "one_proved", "unnamed", "share", "expected-loss-share", "worst-loss-share"}
+    unsaid = [key for key in ENGLISH.sentences if not set(key.replace(" ", ".").split(".")) <= words | put_together]
+    assert not unsaid
+
+
+def test_which_mechanisms_a_bound_is_about_is_said_in_every_language() -> None:
+    named = {rivals(shared=shared, adds=adds) for shared in (True, False) for adds in (True, False)}
+    assert named < {words for key, words in ENGLISH.sentences.items() if key.startswith("rivals.")}
+    assert not any(Language("de").known("rivals", words) == words for words in named)
+    assert Language("de").known("rivals", "anything else") == "anything else"
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    say = Language("de")
+    cells = [Up(1.5), Exact(1234567), Within(0.5, 1.5), Exact(True), "v1.5", ["a", "b"], Near(None)]
+    assert [say.shown(cell) for cell in cells] == ["1,5", "1.234.567", "0,5 bis 1,5", "Ja", "v1.5", "a und b", "-"]
+
+
+def test_columns_are_sorted_by_numbers_not_by_words() -> None:
+    cells = [Exact(0.5, "≤ 0.6"), Up(10**400), Within(0.5, 1.5), Down(1), "7", Exact(True), Near(None)]
+    assert [in_order(cell) for cell in cells] == [0.5, float("inf"), 0.5, 1.0, None, None, None]
+    page = Page("", "", [Section("", [Table("", ["a", "b"], [["x", Up(0.5)], ["y", "0.5"]])])])
+    assert b'<td data-n="0.5">0,5</td>' in html(page, Language("de"))
+    assert b"<td>0.5</td>" in html(page, Language("de"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("languages")
+    for name, delta in (("categorical-chain", "0.01"), ("hobbies", 0), ("vote-by-education", 0)):
+        result = md.design(name, epsilon="0.5", delta=delta)
+        md.write_mechanism(result.mechanism, home / f"{name}.json")
+        (home / f"{name}.proof.json").write_text(json.dumps(result.certificate))
+    refute = ["--graph", "categorical-chain", "--epsilon", "0.3", "--curve", str(home / "privacy.json")]
+    assert main(["certify", str(home / "categorical-chain.json"), *refute, "--certificate", str(home / "no.json")]) == 1
+    assert main(["design", "categorical-chain", "--epsilon", "0.5,1.2", "--curve", str(home / "curve.json")]) == 0
+    return home
+
+
+def said(path: Path) -> set[str]:
+    """Return what a page says in three words or more, what stands in figures and tips among it; no commands."""
+    text = re.sub(r"<(style|script|pre)\b.*?</\1>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    parts = re.findall(r'>([^<]+)<|aria-label="([^"]*)"', text)
+    return {
+        " ".join(one.split()) for part in parts for one in part if len(re.findall(r"(?<!\S)[A-Za-z]{2,}", one)) >= 3
+    }
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["categorical-chain.json", "categorical-chain.proof.json", "curve.json", "privacy.json"],
+        ["hobbies.json", "hobbies.proof.json"],
+        ["vote-by-education.json"],
+        ["categorical-chain.json", "no.json"],
+        ["curve.json"],
+    ],
+)
+def test_a_german_page_has_no_english_sentence(folder: Path, names: list[str]) -> None:
+    pages_of = {}
+    for code in ("en", "de"):
+        path = folder / f"{code}.html"
+        files = [str(folder / name) for name in names]
+        assert main(["report", *files, "--language", code, "-o", str(path)]) == 0
+        pages.read(path)
+        pages_of[code] = said(path)
+    assert len(pages_of["en"]) > 10
+    assert pages_of["de"] & pages_of["en"] <= {"some high school"}
+    assert '<html lang="de">' in (folder / "de.html").read_text(encoding="utf-8")
+
+
+def test_no_word_of_ours_is_on_the_sheet(folder: Path) -> None:
+    """Links, prices and what was mended are words of this package; that numbers are rounded is said once."""
+    files = [str(folder / "hobbies.json"), str(folder / "hobbies.proof.json")]
+    assert main(["report", *files, "-o", str(folder / "en.html")]) == 0
+    sheet = pages.read(folder / "en.html").words.split("Appendix for the reviewer")[0]
+    assert not re.search(r"\b(link|mended|price|profile|mechanism|rows?)", sheet.replace("mechdesign", ""))
+    assert sheet.count("rounded") == 1
