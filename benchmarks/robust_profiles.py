@@ -24,7 +24,7 @@ from mechdesign import certify, design, graph_from_table, profile_graph, save_fi
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.report.figure import AFTER, BEFORE, INK
-from mechdesign.show.numbers import in_json
+from mechdesign.show.fact_numbers import in_json
 
 EPSILON, CONFIDENCE = "0.5", "0.95"
 PROFILES, CATEGORIES = 6, 4

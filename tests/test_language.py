@@ -12,8 +12,8 @@ import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.caution import rivals
 from mechdesign.show.blocks import Page, Section, Table
+from mechdesign.show.fact_numbers import Down, Exact, Near, Up, Within
 from mechdesign.show.language import ENGLISH, FILES, Language, codes, in_order
-from mechdesign.show.numbers import Down, Exact, Near, Up, Within
 from mechdesign.show.render import html
 
 PACKAGE = Path(str(FILES)).parent.parent

@@ -28,7 +28,9 @@ from mechdesign.report.figure import AFTER, BEFORE, CLAIM, ON_PAGES
 from mechdesign.report.page.caveats import bounds, caveats
 from mechdesign.report.page.given import Given, Source
 from mechdesign.report.page.matrices import matrices_of, sharing
-from mechdesign.report.page.numbers import (
+from mechdesign.report.page.subject import of_certificate, of_mechanism
+from mechdesign.report.page.whole import page_of
+from mechdesign.report.page.written_numbers import (
     allowed,
     exceeded,
     level,
@@ -36,11 +38,9 @@ from mechdesign.report.page.numbers import (
     ratio,
     surest,
 )
-from mechdesign.report.page.subject import of_certificate, of_mechanism
-from mechdesign.report.page.whole import page_of
 from mechdesign.show.blocks import Table
+from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.show.language import ENGLISH
-from mechdesign.show.numbers import Down, Exact, Near, Up
 from mechdesign.show.render import PARTS, html
 
 HOSTILE = [

@@ -15,8 +15,8 @@ from mechdesign.files.kinds import MATRIX, TEXT, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
-from mechdesign.show.numbers import Exact
 
 NAMED = 8
 """So many rows are named."""

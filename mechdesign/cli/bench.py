@@ -22,7 +22,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    pass
 
 
 @click.command("bench", cls=AnsweringCommand)
@@ -164,8 +164,7 @@ def _epsilon(text: str) -> str:
     return format_number(epsilon)
 
 
-def _draw(rows: Sequence[Measurement], path: str) -> None:
-    from mechdesign.report.figure import save_figure  # matplotlib loads slowly
-    from mechdesign.report.scaling import plot_scaling
+def _drawn(rows: Sequence[Measurement]) -> "Figure":
+    from mechdesign.report.scaling import plot_scaling  # matplotlib loads slowly
 
     return plot_scaling(rows)

@@ -24,8 +24,7 @@ from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.files.documents import read_json
 from mechdesign.files.opening import sha256_of
-from mechdesign.graph.file import read_graph
-from mechdesign.mechanism.file import digest
+from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import NAMED, normalised
 from mechdesign.mechanism.mechanism import Mechanism
@@ -34,8 +33,8 @@ from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.report.page.given import Given, Source
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
+from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
-from mechdesign.show.numbers import Exact
 
 GRAPH, MATRIX = "YOUR-GRAPH.json", "YOUR-MATRIX.csv"
 """They stand in the commands for files that a report is not made from."""

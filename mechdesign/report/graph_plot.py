@@ -19,7 +19,7 @@ from mechdesign.certifier.applied import released_under
 from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.graph.file import as_graph
+from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Uncertainty, bounded, bounds_in_words, uncertainty_of

@@ -11,10 +11,9 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.formula_plot import plot_formula
 from mechdesign.report.page import utility
-from mechdesign.report.page.before_and_after import before_and_after, groups
+from mechdesign.report.page.before_and_after import before_and_after, groups, picture
 from mechdesign.report.page.heat import LARGEST
 from mechdesign.report.page.matrices import matrices_of, matrix_of_values, sharing
-from mechdesign.report.page.released import before_and_after, groups, picture
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogFormatter
 
-from mechdesign.bench.measurement import Measurement
+from mechdesign.bench.outcome import Measurement
 from mechdesign.report.figure import INK, Figure, without_frame
 
 

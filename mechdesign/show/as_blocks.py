@@ -6,6 +6,7 @@ from dataclasses import replace
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
 from mechdesign.show.blocks import Block, Commands, Page, Picture, Section, Table, Text
+from mechdesign.show.fact_numbers import Within, number_of
 from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
 
 LISTED, PRINTED = 20, 200

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
 from mechdesign.graph.labels import Label
+from mechdesign.show.fact_numbers import Number
 from mechdesign.show.language import is_number
-from mechdesign.show.numbers import Number
 
 Cell: TypeAlias = str | Number
 

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from importlib import resources
 from typing import Any
 
-from mechdesign.show.numbers import Exact, Within, number_of
+from mechdesign.show.fact_numbers import Exact, Within, number_of
 
 PLACEHOLDER = re.compile(r"\\{(\w+)\\}")
 """In a sentence whose letters are escaped."""

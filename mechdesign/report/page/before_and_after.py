@@ -6,8 +6,8 @@ from fractions import Fraction
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.report.drawable import MOST_BARS
 from mechdesign.report.page.budget import bytes_of, fitting
-from mechdesign.report.page.numbers import chance
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import chance
 from mechdesign.report.plots import MOST_RELEASED, plot_released
 from mechdesign.show.blocks import Block, Cell, Group, Pages, Picture, Section, Table, Text
 from mechdesign.show.language import Language

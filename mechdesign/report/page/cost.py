@@ -11,8 +11,8 @@ from mechdesign.report.page.heat import LISTED
 from mechdesign.report.page.subject import MOST_MEASURED, Proved, Subject
 from mechdesign.report.stays_plot import plot_stays
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Down, Exact, Up
 
 LONGEST = 40
 """Characters of a fraction that is written out."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
-from mechdesign.certificate.reading import Checked
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
 from mechdesign.report.page.utility import Sweep

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechdesign.report.page.numbers import chance, level, probability
+from mechdesign.report.page.written_numbers import chance, level, probability
 from mechdesign.show.blocks import Block, Cell, Picture, Table
 from mechdesign.show.language import Language
 

@@ -10,11 +10,11 @@ from mechdesign.graph.labels import Label
 from mechdesign.report.drawable import MOST_PROFILES
 from mechdesign.report.graph_plot import plot_graph
 from mechdesign.report.page.budget import pairs_fitting
-from mechdesign.report.page.numbers import limit, needed, surest
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import limit, needed, surest
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Down, Exact, Up
 
 MOST_LISTED, FOLDED, MOST_DRAWN = 400, 30, 3_000
 """Pairs up to which each is listed, up to which the list is not folded, and which are drawn."""

@@ -7,12 +7,12 @@ from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.report.page.budget import pairs_fitting
-from mechdesign.report.page.numbers import limit, needed, surest
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import limit, needed, surest
 from mechdesign.show.blocks import Block, Picture, Points, Section, Table, Text
+from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Exact
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure

@@ -8,11 +8,11 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.report.page.numbers import exceeded, ratio, surest
 from mechdesign.report.page.subject import Subject
+from mechdesign.report.page.written_numbers import exceeded, ratio, surest
 from mechdesign.show.blocks import Table
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Down, Exact, Up
 
 NAMED = 40
 """Outputs of the set that are named in the appendix; on the sheet a tenth of them."""

@@ -6,12 +6,12 @@ from fractions import Fraction
 from mechdesign.certificate.claim import Kind
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.report.page.given import Given
-from mechdesign.report.page.numbers import limit, needed, ratio, surest
 from mechdesign.report.page.refuted import Refuted
 from mechdesign.report.page.subject import Proved, Subject
+from mechdesign.report.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
+from mechdesign.show.fact_numbers import Down, Exact
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Down, Exact
 
 NAMED, PAIRS = 8, 3
 """Profiles, and pairs of them, that are named."""

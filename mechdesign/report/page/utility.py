@@ -9,10 +9,10 @@ from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.objective import OBJECTIVES
-from mechdesign.report.page.numbers import limit, ratio
+from mechdesign.report.page.written_numbers import limit, ratio
 from mechdesign.show.blocks import Block, Cell, Picture, Section, Table, Text
+from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
-from mechdesign.show.numbers import Down, Exact, Up
 
 if TYPE_CHECKING:
     from mechdesign.report.figure import Figure

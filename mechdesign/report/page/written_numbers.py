@@ -13,7 +13,7 @@ from mechdesign.exact.bounds import (
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number
-from mechdesign.show.numbers import Exact, Up
+from mechdesign.show.fact_numbers import Exact, Up
 
 PLACES = 6
 
