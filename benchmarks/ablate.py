@@ -178,6 +178,7 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "HIGHS_TOLERANCE": (1e-7,),  # HiGHS allows no less than it has
     "FINEST": (1e-8,),
     "MAGNIFIED": (2.0**13, 2.0**21),
+    "PIVOT_THRESHOLD": (0.1,),
     "VIOLATION": (1e-14, 1e-9),
     "ALL_ROWS_UP_TO": (0,),
     "COUNTS": (1e-12, 1e-6),

@@ -29,6 +29,10 @@ MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
 hold. With 2^21 in its place the nearest design of extreme 58 is lost; 2^13 serves as well."""
 
+PIVOT_THRESHOLD = 0.5
+"""Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a long
+chain of rows are off by 1e-8, as where 61 answers are each to be hidden among two on either side."""
+
 
 @dataclass(frozen=True, eq=False)
 class Basis:
@@ -99,6 +103,7 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     highs.passModel(model)
     highs.setBasis(basis)
     highs.setOptionValue("solver", "simplex")  # no other goes on from a basis
+    highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
     found = _run(highs)
     if isinstance(found, str):
         return found
