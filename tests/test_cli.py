@@ -697,8 +697,8 @@ class TestReproduce:
         assert "results," not in capsys.readouterr().out
         results["two"] = Result("two", "Two", "us", rows, "ERR-0: explained below all results")
         assert main(["reproduce"]) == 0
-        last = capsys.readouterr().out.splitlines()[-1]
-        assert last.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
+        first = capsys.readouterr().out.splitlines()[0]
+        assert first.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
 
     def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         rows = (Claim("right", 1.0, "1.0"), Claim("also", 2.0, claimed=2.0))
