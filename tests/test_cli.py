@@ -336,7 +336,7 @@ class TestPlot:
     def test_endings(self, capsys: Captured, tmp_path: Path, ending: str, start: bytes) -> None:
         path = tmp_path / f"chain.{ending}"
         found = run_json(capsys, "plot", "categorical-chain", "-o", str(path))
-        assert found == {"kind": "graph", "picture": str(path)}
+        assert (found["kind"], found["picture"]) == ("graph", str(path))
         assert path.read_bytes().startswith(start)
 
     @pytest.mark.parametrize(("kind", "drawn"), [(None, "matrices"), ("released", "released")])
@@ -360,7 +360,7 @@ class TestPlot:
         mechanism, path = tmp_path / "m.json", tmp_path / "twice.svg"
         write_mechanism(design(read_graph("categorical-chain"), epsilon=1).mechanism, mechanism)
         arguments = ["plot", "categorical-chain", "--mechanism", str(mechanism), "-o", str(path)]
-        assert run_json(capsys, *arguments) == {"kind": "graph", "picture": str(path)}
+        assert run_json(capsys, *arguments)["picture"] == str(path)
         assert "without privacy" in path.read_text()
 
     @pytest.mark.parametrize("kind", ["released", "matrices"])
@@ -692,13 +692,13 @@ class TestReproduce:
         counts = (
             "2 agree with what is printed or claimed, 2 differ from it, 2 have neither; 1 ARE NOT AS THEY SHOULD BE"
         )
-        assert capsys.readouterr().out.splitlines()[-1] == f"2 results, 6 rows: {counts}."
+        assert capsys.readouterr().out.splitlines()[0] == f"2 results, 6 rows: {counts}."
         assert main(["reproduce", "one"]) == 0
         assert "results," not in capsys.readouterr().out
         results["two"] = Result("two", "Two", "us", rows, "ERR-0: explained below all results")
         assert main(["reproduce"]) == 0
-        last = capsys.readouterr().out.splitlines()[-1]
-        assert last.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
+        first = capsys.readouterr().out.splitlines()[0]
+        assert first.endswith(" 2 differ from it, 2 have neither; all that have a right value have it.")
 
     def test_columns_without_anything_are_left_out(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
         rows = (Claim("right", 1.0, "1.0"), Claim("also", 2.0, claimed=2.0))
@@ -707,8 +707,8 @@ class TestReproduce:
         lines = [line.split() for line in capsys.readouterr().out.splitlines()]
         assert lines[1:4] == [
             ["computed", "printed", "claimed"],
-            ["right", "1", "1.0", "agrees"],
-            ["also", "2", "2", "agrees"],
+            ["right", "1", "1.0", "-", "agrees"],
+            ["also", "2", "-", "2", "agrees"],
         ]
 
 

@@ -196,6 +196,7 @@ class TestCheck:
         assert json.loads(run(capsys, "check", str(path), "--json")[1])["reason"] == "unreadable"
         assert run(capsys, "check", str(tmp_path / "none.json"))[0] == 2
         assert run(capsys, "check", str(tmp_path))[0] == 2
+        assert run(capsys, "check", str(path), "--quiet") == (2, "", err)
 
 
 def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_it_is_said(capsys: Captured) -> None:
     ("arguments", "words"),
     [
         (["graph", "show", "graph.json"], "epsilon 1.23457e+408"),
-        (["plot", "graph.json", "-o", "graph.svg"], "Drawn: graph.svg"),
+        (["plot", "graph.json", "-o", "graph.svg"], "Written: graph.svg"),
         (["certify", "matrix.csv", "--epsilon", "123456789e400", "--all"], "1.23457e+408"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

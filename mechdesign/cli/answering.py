@@ -86,6 +86,6 @@ class AnsweringCommand(Command):
 
             files = [(options[name], kind) for name, kind in kinds.items() if options[name] is not None]
             print_answer(answer, [one for file, kind in files for one in (file, *kind.beside(file))], self.unwritten)
-            if answer.error:
-                click.echo(f"mechdesign: {answer.error}", err=True)
+        if answer.error and not as_json:
+            click.echo(f"mechdesign: {answer.error}", err=True)
         return answer.status

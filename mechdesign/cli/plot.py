@@ -3,20 +3,20 @@
 import click
 import networkx as nx
 
-from mechdesign.cli.file_types import FILE, GRAPH, PICTURE, Command
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FILE, GRAPH, PICTURE
 from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json
+from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
 from mechdesign.files.delimited import Layout
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.show.terminal import console
+from mechdesign.show.answer import Answer, for_programs
 
 
-@click.command("plot", cls=Command)
+@click.command("plot", cls=AnsweringCommand, written={"output": "picture"})
 @click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="Write a PNG, SVG or PDF file.")
 @click.option(
@@ -29,7 +29,6 @@ from mechdesign.show.terminal import console
 )
 @normalise_option
 @layout_options
-@json_option
 def plot_command(
     target: str,
     output: str,
@@ -37,8 +36,7 @@ def plot_command(
     mechanism: str | None,
     normalise: bool,
     layout: Layout,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Draw a profile graph, or the matrices or released distributions of a mechanism.
 
     \b
@@ -65,10 +63,7 @@ def plot_command(
     else:
         raise InputError(f"--kind {kind} needs a mechanism; design one with -o FILE first", source=target)
     save_figure(figure, output)
-    if as_json:
-        print_json({"kind": kind, "picture": output})
-    else:
-        console().print(f"Drawn: {output}")
+    return Answer(facts=for_programs({"kind": kind}))
 
 
 def _read(target: str, normalise: bool, layout: Layout) -> Mechanism | nx.Graph:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mechdesign.show.answer import Answer, shown
-from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts, telling
+from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
 
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""
@@ -74,34 +74,12 @@ def _lines(grid: Grid) -> list[Line]:
 
 
 def _table(grid: Grid) -> Table:
-    result = table("", *grid.headings)
-    result.show_header = any(grid.headings)
-    for place in grid.wordy():
-        result.columns[place].justify = "left"
+    """Return a table for rich: numbers stand at the right, words at the left, as the first column does."""
+    gap = 2 if len(grid.headings) <= WIDE else 1
+    result = Table(show_header=any(grid.headings), box=None, pad_edge=False, padding=(0, gap))
+    left = {0, *grid.wordy()}
+    for place, heading in enumerate(grid.headings):
+        result.add_column(heading, justify="left" if place in left else "right", header_style="dim")
     for line in grid.text():
-        result.add_row(*line)
-    return result
-
-
-def table(title: str, *columns: str) -> Table:
-    """Return an empty table; all columns but the first are set to the right."""
-    result = Table(
-        title=title or None,
-        title_justify="left",
-        box=None,
-        pad_edge=False,
-        title_style="bold",
-        padding=(0, 2 if len(columns) <= WIDE else 1),
-    )
-    for index, column in enumerate(columns):
-        result.add_column(column, justify="right" if index else "left", header_style="dim")
-    return result
-
-
-def table_of(title: str, headings: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
-    """Return a table of lines, without the columns that say nothing."""
-    headings, lines = telling(headings, lines)
-    result = table(title, *headings)
-    for line in lines:
         result.add_row(*line)
     return result
