@@ -22,7 +22,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
 if TYPE_CHECKING:
-    pass
+    from mechdesign.report.figure import Figure
 
 
 @click.command("bench", cls=AnsweringCommand)
