@@ -82,6 +82,7 @@ _HOMES = {
     "read_mechanism": "mechanism.mechanism_file",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
+    "sanitise_file": "release.in_files",
     "save_figure": "report.figure",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",

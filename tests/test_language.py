@@ -36,14 +36,14 @@ def test_every_sentence_is_said_somewhere() -> None:
     """Its name stands in the package, or where it is put together, each part of it does."""
     code = "\n".join(path.read_text() for path in (*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.html")))
     words = set(re.findall(r"[\w-]+", code))
-    put_together = {"one", "more", "one_proved", "unnamed", "share", "expected-loss-share", "worst-loss-share"}
+    put_together = {"one", "more", "one_proved", "share", "expected-loss-share", "worst-loss-share"}
     unsaid = [key for key in ENGLISH.sentences if not set(key.replace(" ", ".").split(".")) <= words | put_together]
     assert not unsaid
 
 
 def test_which_mechanisms_a_bound_is_about_is_said_in_every_language() -> None:
     named = {rivals(shared=shared, adds=adds) for shared in (True, False) for adds in (True, False)}
-    assert named < {words for key, words in ENGLISH.sentences.items() if key.startswith("rivals.")}
+    assert named == {words for key, words in ENGLISH.sentences.items() if key.startswith("rivals.")}
     assert not any(Language("de").known("rivals", words) == words for words in named)
     assert Language("de").known("rivals", "anything else") == "anything else"
 

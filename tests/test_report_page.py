@@ -26,8 +26,8 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.report.figure import AFTER, BEFORE, CLAIM, ON_PAGES
 from mechdesign.report.page.caveats import bounds, caveats
-from mechdesign.report.page.given import Given, Source
 from mechdesign.report.page.matrices import matrices_of, sharing
+from mechdesign.report.page.page_inputs import Given, Source
 from mechdesign.report.page.subject import of_certificate, of_mechanism
 from mechdesign.report.page.whole import page_of
 from mechdesign.report.page.written_numbers import (

@@ -10,7 +10,7 @@ from pages import Page
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.report.page.given import Given
+from mechdesign.report.page.page_inputs import Given
 from mechdesign.report.page.sheet import checks, verdict
 from mechdesign.report.page.subject import of_mechanism
 from mechdesign.show.blocks import Checks

@@ -65,7 +65,9 @@ class AnsweringCommand(Command):
         ctx.meta[JSON], ctx.meta[PLOT] = as_json, plot is not None
         kinds = {one.name or "": one.type for one in self.params if isinstance(one.type, OutputFile)}
         answer: Answer = super().run(ctx)
-        if plot is not None:
+        if plot is not None and not answer.figures:  # interrupted
+            options["plot"] = None
+        elif plot is not None:
             from mechdesign.report.figure import save_figure  # matplotlib loads slowly
 
             save_figure(next(iter(answer.figures.values()))(), plot)

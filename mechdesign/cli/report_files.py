@@ -30,7 +30,7 @@ from mechdesign.mechanism.foreign_answer import NAMED, normalised
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom
-from mechdesign.report.page.given import Given, Source
+from mechdesign.report.page.page_inputs import Given, Source
 from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.report.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.show.fact_numbers import Exact

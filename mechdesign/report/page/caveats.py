@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mechdesign.graph.uncertainty import bounded
-from mechdesign.report.page.given import Given
+from mechdesign.report.page.page_inputs import Given
 from mechdesign.report.page.subject import Subject
 from mechdesign.report.page.written_numbers import probability, surest
 from mechdesign.show.blocks import Points, Section, Table

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from mechdesign.certificate.claim import Kind
 from mechdesign.graph.uncertainty import bounded, width
-from mechdesign.report.page.given import Given
+from mechdesign.report.page.page_inputs import Given
 from mechdesign.report.page.refuted import Refuted
 from mechdesign.report.page.subject import Proved, Subject
 from mechdesign.report.page.written_numbers import limit, needed, ratio, surest

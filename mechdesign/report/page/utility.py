@@ -108,6 +108,7 @@ def section(sweep: Sweep, say: Language) -> Section:
     headings += [say("sweep.gap"), *([say.known("figure", sweep.baseline)] if sweep.baseline else [])]
     rivals = say.known("rivals", sweep.rivals)
     note = say("sweep.proved", rivals=rivals) if all(one.proved for one in sweep.points) else say("sweep.unproved")
+    note = note if sweep.rivals else say("sweep.unnamed")
     rows = [_row(sweep, point) for point in sweep.points]
     table = Table(say("sweep.caption"), headings, rows, folded=len(rows) > FOLDED, note=note)
     if not finite:

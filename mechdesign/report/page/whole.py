@@ -7,10 +7,10 @@ from mechdesign.exact.text import shown
 from mechdesign.report.page import cost, utility
 from mechdesign.report.page.before_and_after import released
 from mechdesign.report.page.caveats import bounds, caveats, other_files
-from mechdesign.report.page.given import Given
 from mechdesign.report.page.matrices import matrices
-from mechdesign.report.page.pairs import pairs
+from mechdesign.report.page.page_inputs import Given
 from mechdesign.report.page.privacy import between_profiles, curve_of, curve_section
+from mechdesign.report.page.protected_pairs import pairs
 from mechdesign.report.page.refuted import Refuted
 from mechdesign.report.page.sheet import about, checks, meaning, verdict
 from mechdesign.report.page.subject import Subject, of_mechanism
