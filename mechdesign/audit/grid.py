@@ -97,8 +97,8 @@ class OnGrid(Answering):
             "laplace_clamped_anywhere": self.clamped_anywhere,
         }
         rows = [
-            ["best mechanism that sees the answer rounded", Up(self.error), Up(self.rounded)],
-            ["no private one that sees it rounded is below", Down(self.bound), None],
+            ["best mechanism that sees the answer rounded", Up(self.error, 6), Up(self.rounded, 6)],
+            ["no private one that sees it rounded is below", Down(self.bound, 6), None],
             ["Laplace noise", *map(six, (self.laplace, self.laplace))],
             ["Laplace noise, clamped to the grid's ends", *map(six, (self.clamped, self.clamped_anywhere))],
         ]
