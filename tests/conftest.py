@@ -24,7 +24,8 @@ HOMES, NUMBERS = pytest.StashKey[Path](), count()
 
 pytest_plugins = ["drawn"]
 
-collect_ignore = ["website.py"]  # a program that needs the extra `docs`; pytest would import it to look for doctests
+# Programs that need another extra; pytest would import them to look for doctests.
+collect_ignore = ["mutants.py", "website.py"]
 
 # Compiled once, also where the environment says otherwise: the workers and every process that a test starts load a
 # thousand files of ours. It is half of the time that collecting takes, and of that in which a command starts.

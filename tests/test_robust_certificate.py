@@ -68,7 +68,7 @@ def without_worst(document: Document) -> None:
     [
         (set_at("profiles", 0, "masses", to=[0, 0, 0]), 10, "not within its bounds"),
         (set_at("profiles", 0, "masses", 0, to=lambda mass: 2 * mass), 10, "not within its bounds"),
-        (set_at("profiles", 0, "masses", 0, to=lambda mass: mass + 1), 16, "value"),
+        (set_at("profiles", 0, "masses", 0, to=lambda mass: mass - 1), 16, "value"),
         (bound_at(2, "radius", to=-1), 10, "not within its bounds"),
         (bound_at(0, "lower", 0, to=lambda low: 2 * low), 10, "not within its bounds"),
         (bound_at(0, "lower", 0, to=-1), 10, "not within its bounds"),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mechdesign.cli.file_types import FILE, PAGE, Command
+from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import json_option, layout_options, normalise_option
 from mechdesign.cli.output import print_json
 from mechdesign.files.delimited import Layout
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--all-pairs", is_flag=True, help="Every pair of profiles, where there is no certificate.")
 @click.option("--title", metavar="TEXT", help="Heading; default: the graph's name, or the first file.")
 @click.option("--purpose", metavar="TEXT", help="What the data are released for; default: as the graph says.")
-@click.option("--language", type=click.Choice(codes()), default="en", show_default=True, help="Language of the page.")
+@click.option("--language", type=OneOf(codes()), default="en", show_default=True, help="Language of the page.")
 @normalise_option
 @layout_options
 @json_option

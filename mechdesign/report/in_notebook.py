@@ -34,7 +34,7 @@ def html(value: object) -> str:
     Examples
     --------
     >>> import mechdesign as md
-    >>> "<td>0.056684742</td>" in html(md.design("categorical-chain", epsilon=0.5))
+    >>> ">0.056684742</td>" in html(md.design("categorical-chain", epsilon=0.5))
     True
     """
     if isinstance(value, Answering):
