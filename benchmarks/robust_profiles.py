@@ -23,7 +23,7 @@ from shared import asked, timed
 from mechdesign import certify, design, graph_from_table, profile_graph, save_figure
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.uncertainty import uncertainty_of
-from mechdesign.report.figure import AFTER, BEFORE, INK
+from mechdesign.reports.figure import AFTER, BEFORE, INK
 from mechdesign.show.fact_numbers import in_json
 
 EPSILON, CONFIDENCE = "0.5", "0.95"

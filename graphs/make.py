@@ -286,8 +286,8 @@ def drawings() -> list[str]:
 
 def draw(name: str, folder: Path) -> Path:
     """Draw a shipped graph as a small SVG, the same every time, and return the file."""
-    from mechdesign.report.figure import save_figure
-    from mechdesign.report.graph_plot import plot_graph
+    from mechdesign.reports.figure import save_figure
+    from mechdesign.reports.graph_plot import plot_graph
 
     graph, mechanism = md.read_graph(name.removesuffix("-before-and-after")), None
     if name == BEFORE_AND_AFTER:

@@ -67,23 +67,24 @@ _HOMES = {
     "mend": "mender.mend",
     "optimal_product_sanitisation": "closed_form",
     "plan_rows": "release.plan",
-    "plot_curve": "report.privacy_plots",
-    "plot_estimates": "report.estimates_plot",
-    "plot_formula": "report.formula_plot",
-    "plot_graph": "report.graph_plot",
-    "plot_matrices": "report.plots",
-    "plot_released": "report.plots",
-    "plot_tight_epsilons": "report.privacy_plots",
-    "plot_utility": "report.plots",
+    "plot_curve": "reports.privacy_plots",
+    "plot_estimates": "reports.estimates_plot",
+    "plot_formula": "reports.formula_plot",
+    "plot_graph": "reports.graph_plot",
+    "plot_matrices": "reports.plots",
+    "plot_released": "reports.plots",
+    "plot_tight_epsilons": "reports.privacy_plots",
+    "plot_utility": "reports.plots",
     "privacy_curve": "certifier.curve",
     "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
     "read_graph": "graph.graph_file",
     "read_mechanism": "mechanism.mechanism_file",
+    "report": "reports.report",
     "sanitise": "release.in_memory",
     "sanitise_batches": "release.batches",
     "sanitise_file": "release.in_files",
-    "save_figure": "report.figure",
+    "save_figure": "reports.figure",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
     "sweep": "designer.sweeper",
@@ -162,15 +163,16 @@ if TYPE_CHECKING:
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan
     from mechdesign.release.plan import plan_rows as plan_rows
-    from mechdesign.report.estimates_plot import plot_estimates as plot_estimates
-    from mechdesign.report.figure import save_figure as save_figure
-    from mechdesign.report.formula_plot import plot_formula as plot_formula
-    from mechdesign.report.graph_plot import plot_graph as plot_graph
-    from mechdesign.report.plots import plot_matrices as plot_matrices
-    from mechdesign.report.plots import plot_released as plot_released
-    from mechdesign.report.plots import plot_utility as plot_utility
-    from mechdesign.report.privacy_plots import plot_curve as plot_curve
-    from mechdesign.report.privacy_plots import plot_tight_epsilons as plot_tight_epsilons
+    from mechdesign.reports.estimates_plot import plot_estimates as plot_estimates
+    from mechdesign.reports.figure import save_figure as save_figure
+    from mechdesign.reports.formula_plot import plot_formula as plot_formula
+    from mechdesign.reports.graph_plot import plot_graph as plot_graph
+    from mechdesign.reports.plots import plot_matrices as plot_matrices
+    from mechdesign.reports.plots import plot_released as plot_released
+    from mechdesign.reports.plots import plot_utility as plot_utility
+    from mechdesign.reports.privacy_plots import plot_curve as plot_curve
+    from mechdesign.reports.privacy_plots import plot_tight_epsilons as plot_tight_epsilons
+    from mechdesign.reports.report import report as report
 
     __version__: str
 else:

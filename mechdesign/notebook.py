@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SHOWN_BY = "mechdesign.report.in_notebook"
+SHOWN_BY = "mechdesign.reports.in_notebook"
 """The one module that is reached upwards, by its name and only when a notebook shows a result: no result rests on it.
 """
 

@@ -61,7 +61,7 @@ def test_rows_of_privacy_are_written_in_one_place() -> None:
 
 
 def test_the_one_way_up_is_to_what_notebooks_show() -> None:
-    assert notebook.SHOWN_BY == "mechdesign.report.in_notebook"
+    assert notebook.SHOWN_BY == "mechdesign.reports.in_notebook"
 
 
 def room(path: Path) -> str:

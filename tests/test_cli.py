@@ -29,9 +29,9 @@ from mechdesign import (
     write_graph,
     write_mechanism,
 )
-from mechdesign.cli.curve_file import point_of
 from mechdesign.cli.main import main
 from mechdesign.papers.published import Claim, Result
+from mechdesign.reports.curve_file import point_of
 from mechdesign.show.as_json import as_json
 
 CHAIN = read_graph("categorical-chain")

@@ -12,7 +12,7 @@ from test_cli_certify import Captured, run
 
 from mechdesign.audit import audit_query
 from mechdesign.papers.sm import CLAIMS
-from mechdesign.report.laplace_plot import plot_laws
+from mechdesign.reports.laplace_plot import plot_laws
 
 LAPLACE = ("audit", "laplace")
 MEAN = ("--column", "claims", "--query", "mean", "--epsilon", "2")

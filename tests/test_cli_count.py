@@ -8,7 +8,7 @@ import pytest
 
 from mechdesign.cli.main import main
 from mechdesign.count import Beta, errors, expected_out_of_range, posterior, release
-from mechdesign.report import count_plots
+from mechdesign.reports import count_plots
 
 Captured = pytest.CaptureFixture[str]
 POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")

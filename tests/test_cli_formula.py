@@ -12,7 +12,7 @@ import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.cli.main import main
 from mechdesign.formulas import bases, whole_range
-from mechdesign.report.formula_plot import plot_formula
+from mechdesign.reports.formula_plot import plot_formula
 
 
 @pytest.fixture(autouse=True)

@@ -102,7 +102,7 @@ def test_rejections(capsys: Captured, arguments: list[str], message: str) -> Non
 def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mechdesign.report.drawable.MOST_EDGES", 1)
+    monkeypatch.setattr("mechdesign.reports.drawable.MOST_EDGES", 1)
     picture = tmp_path / "costs.svg"
     assert main(["design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)]) == 2
     assert "a drawing has at most 1 edges, found 2" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from mechdesign.cli.main import main
 from mechdesign.designer.result import Design
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.mechanism.mechanism_file import digest
-from mechdesign.report.design_plot import plot_design
+from mechdesign.reports.design_plot import plot_design
 
 SIX = Fraction(1, 2 * 10**6)
 

@@ -10,7 +10,7 @@ from test_robust import example
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.report.design_plot import plot_design
+from mechdesign.reports.design_plot import plot_design
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from exactly import assert_private
 from faults import fault
 
 from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
-from mechdesign.cli.curve_file import read_curve
 from mechdesign.cli.main import main
+from mechdesign.reports.curve_file import read_curve
 
 CHAIN = read_graph("categorical-chain")
 Captured = pytest.CaptureFixture[str]
@@ -82,7 +82,7 @@ class TestOutput:
     def test_what_cannot_be_drawn_is_said_before_it_is_designed(
         self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("mechdesign.report.drawable.MOST_BARS", 11)
+        monkeypatch.setattr("mechdesign.reports.drawable.MOST_BARS", 11)
         monkeypatch.setattr("mechdesign.cli.single.design", lambda *_, **__: pytest.fail("something was designed"))
         assert "at most 11 bars, found 12" in refused(
             capsys, "--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json"
@@ -141,7 +141,7 @@ class TestOutput:
         assert Path(found["plot"]).read_bytes().startswith(start)
 
     def test_what_is_drawn(self) -> None:
-        from mechdesign.report.plots import plot_utility
+        from mechdesign.reports.plots import plot_utility
 
         axes = plot_utility([(0.5, 0.1, 0.3), (1.0, 0.05, 0.2)], "expected loss", "k-RR").axes[0]
         drawn = {line.get_label(): np.array(line.get_data()).tolist() for line in axes.lines}
@@ -307,11 +307,11 @@ class TestCurve:
             return read_curve(path, question)
 
         monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read)
-        monkeypatch.setattr("mechdesign.cli.curve_file.read_curve", read)
+        monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", read)
         run(capsys, "--epsilon", "0.4", "--curve", "curve.json")
         assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.1", "0.2", "0.3", "0.4"]
         monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read_curve)
-        monkeypatch.setattr("mechdesign.cli.curve_file.read_curve", lambda *_: {})
+        monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", lambda *_: {})
         run(capsys, "--epsilon", "0.5", "--curve", "curve.json")
         assert len(kept()["points"]) == 5
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign.report.estimates_plot import plot_estimates
+from mechdesign.reports.estimates_plot import plot_estimates
 
 BLIND = [["4/5", "1/5"], ["3/10", "7/10"], ["3/10", "7/10"]]
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 import mechdesign as md
-from mechdesign.report.figure import AFTER, Figure, chart, named, save_figure
-from mechdesign.report.plots import plot_heat
+from mechdesign.reports.figure import AFTER, Figure, chart, named, save_figure
+from mechdesign.reports.plots import plot_heat
 
 NAMES = ["#1f5fa8", "url(#p1)", "<g id='x'>&amp;", "a\x1b[0m\x00b", "\ud83d", "$x^", "font-family: x;"]
 

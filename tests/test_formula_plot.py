@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import mechdesign as md
-from mechdesign.report.formula_plot import plot_formula, points_of
+from mechdesign.reports.formula_plot import plot_formula, points_of
 
 
 def test_a_formula_of_delta_is_drawn_to_its_end() -> None:

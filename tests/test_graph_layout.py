@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import spearmanr
 
 import mechdesign as md
-from mechdesign.report.graph_layout import LARGE, arranged, fitted
+from mechdesign.reports.graph_layout import LARGE, arranged, fitted
 
 CELL = (2.0, 1.0)
 GRAPHS = {

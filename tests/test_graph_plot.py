@@ -16,8 +16,8 @@ from matplotlib.transforms import Bbox
 
 import mechdesign as md
 from mechdesign.designer.edge_prices import Price
-from mechdesign.report.graph_layout import arranged, fitted
-from mechdesign.report.graph_plot import plot_graph
+from mechdesign.reports.graph_layout import arranged, fitted
+from mechdesign.reports.graph_plot import plot_graph
 
 SHIPPED = list(md.shipped_graphs())
 

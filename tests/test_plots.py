@@ -10,9 +10,9 @@ from matplotlib.patches import StepPatch
 
 import mechdesign as md
 from mechdesign import InputError, design, read_graph
-from mechdesign.report.design_plot import plot_design
-from mechdesign.report.figure import Figure
-from mechdesign.report.plots import plot_matrices, plot_released, plot_utility
+from mechdesign.reports.design_plot import plot_design
+from mechdesign.reports.figure import Figure
+from mechdesign.reports.plots import plot_matrices, plot_released, plot_utility
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
 

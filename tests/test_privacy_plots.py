@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from mechdesign import mechanism_from_matrix, privacy_curve, tight_epsilons
-from mechdesign.report.privacy_plots import plot_curve, plot_tight_epsilons
+from mechdesign.reports.privacy_plots import plot_curve, plot_tight_epsilons
 
 COIN = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
 CURVE = privacy_curve(COIN, None, [0, "1/2", 1, "3/2"])

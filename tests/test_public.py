@@ -72,6 +72,7 @@ PUBLIC = [
     "profile_graph",
     "read_graph",
     "read_mechanism",
+    "report",
     "sanitise",
     "sanitise_batches",
     "sanitise_file",

@@ -24,13 +24,13 @@ from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
-from mechdesign.report.figure import AFTER, BEFORE, CLAIM, ON_PAGES
-from mechdesign.report.page.caveats import bounds, caveats
-from mechdesign.report.page.matrices import matrices_of, sharing
-from mechdesign.report.page.page_inputs import Given, Source
-from mechdesign.report.page.subject import of_certificate, of_mechanism
-from mechdesign.report.page.whole import page_of
-from mechdesign.report.page.written_numbers import (
+from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, ON_PAGES
+from mechdesign.reports.page.caveats import bounds, caveats
+from mechdesign.reports.page.matrices import matrices_of, sharing
+from mechdesign.reports.page.page_inputs import Given, Source
+from mechdesign.reports.page.subject import of_certificate, of_mechanism
+from mechdesign.reports.page.whole import page_of
+from mechdesign.reports.page.written_numbers import (
     allowed,
     exceeded,
     level,

@@ -1,7 +1,7 @@
 """How methods scale, drawn."""
 
 from mechdesign.bench.outcome import Ending, Measurement, Run
-from mechdesign.report.scaling import plot_scaling
+from mechdesign.reports.scaling import plot_scaling
 
 
 def test_memory_is_in_plain_numbers() -> None:

@@ -19,13 +19,13 @@ from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_
 import mechdesign as md
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
-from mechdesign.cli import curve_file
 from mechdesign.cli.main import main
 from mechdesign.files import kinds
 from mechdesign.files.documents import dump_json, read_json, write_json
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
+from mechdesign.reports import curve_file
 
 Path_ = tuple[str | int, ...]
 PAIR = md.profile_graph({"P": ["0.2", "0.8"], "Q": ["1/2", "1/2"]}, edges=[("P", "Q")], categories=["no", "yes"])

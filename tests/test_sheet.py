@@ -10,9 +10,9 @@ from pages import Page
 
 import mechdesign as md
 from mechdesign.cli.main import main
-from mechdesign.report.page.page_inputs import Given
-from mechdesign.report.page.sheet import checks, verdict
-from mechdesign.report.page.subject import of_mechanism
+from mechdesign.reports.page.page_inputs import Given
+from mechdesign.reports.page.sheet import checks, verdict
+from mechdesign.reports.page.subject import of_mechanism
 from mechdesign.show.blocks import Checks
 from mechdesign.show.language import ENGLISH
 

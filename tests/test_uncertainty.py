@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from strategies import distributions
 
 import mechdesign as md
-from mechdesign.cli.curve_file import question_of
 from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape
@@ -25,6 +24,7 @@ from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import Ball, Box, Uncertainty, is_robust, nominal, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import read_mechanism, write_mechanism
+from mechdesign.reports.curve_file import question_of
 from mechdesign.solver.linear_program import write_program
 
 HALF = Fraction(1, 2)

@@ -68,7 +68,7 @@ class AnsweringCommand(Command):
         if plot is not None and not answer.figures:  # interrupted
             options["plot"] = None
         elif plot is not None:
-            from mechdesign.report.figure import save_figure  # matplotlib loads slowly
+            from mechdesign.reports.figure import save_figure  # matplotlib loads slowly
 
             save_figure(next(iter(answer.figures.values()))(), plot)
         if report is not None:

@@ -27,7 +27,7 @@ from mechdesign.show.answer import Answer, for_programs
 from mechdesign.words import expected_one_of
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
@@ -100,7 +100,7 @@ def laplace_command(
 
 
 def _drawn(audit: Audit) -> "Figure":
-    from mechdesign.report.laplace_plot import plot_laws  # matplotlib loads slowly
+    from mechdesign.reports.laplace_plot import plot_laws  # matplotlib loads slowly
 
     return plot_laws(audit)
 

@@ -22,7 +22,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @click.command("bench", cls=AnsweringCommand)
@@ -165,6 +165,6 @@ def _epsilon(text: str) -> str:
 
 
 def _drawn(rows: Sequence[Measurement]) -> "Figure":
-    from mechdesign.report.scaling import plot_scaling  # matplotlib loads slowly
+    from mechdesign.reports.scaling import plot_scaling  # matplotlib loads slowly
 
     return plot_scaling(rows)

@@ -23,7 +23,7 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
 from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import Edges, as_read, edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
@@ -31,7 +31,7 @@ from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
-from mechdesign.files.delimited import Layout
+from mechdesign.files.delimited import Layout, as_read
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
@@ -45,7 +45,7 @@ from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, se
 from mechdesign.show.fact_numbers import Exact, Within, in_json
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
@@ -239,7 +239,7 @@ def _every_pair(pairs: list[Pair], profiles: list[Label]) -> Answer:
 
 
 def _drawn(needs: dict[Edge, Bounds], profiles: list[Label]) -> "Figure":
-    from mechdesign.report.privacy_plots import plot_tight_epsilons  # matplotlib loads slowly
+    from mechdesign.reports.privacy_plots import plot_tight_epsilons  # matplotlib loads slowly
 
     return plot_tight_epsilons(needs, profiles)
 

@@ -20,18 +20,16 @@ from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
-from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.numbers import Epsilon, parse_number
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import format_number
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import PRIVACY_CURVE, kind_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
-from mechdesign.report.page.privacy_curve import PrivacyCurve
 from mechdesign.show.fact_numbers import in_json
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -70,59 +68,11 @@ class Curve:
 
     def figure(self) -> "Figure":
         """Return the picture."""
-        from mechdesign.report.privacy_plots import plot_curve  # matplotlib loads slowly
+        from mechdesign.reports.privacy_plots import plot_curve  # matplotlib loads slowly
 
         claim = None if self.asked is None else (float(self.asked), float(self.delta))
         tight, of_own = self.tight[1], self.over == "scale"
         return plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own)
-
-
-def privacy_curve_in(path: str) -> PrivacyCurve:
-    """Return the curve in a file, for a report.
-
-    Raises
-    ------
-    InputError
-        naming the file and the place in it that is not as it should be.
-    """
-    return PRIVACY_CURVE.read(path, _curve)
-
-
-def _curve(document: Any, source: str) -> PrivacyCurve:
-    """Return the curve that a JSON value describes."""
-    PRIVACY_CURVE.check(document, source=source)
-    over, listed, asked, tight = (document.get(key) for key in ("over", "points", "asked", "tight"))
-    if over not in ("epsilon", "scale") or not isinstance(listed, list) or not listed or not isinstance(asked, dict):
-        raise InputError("expected over, epsilon or scale, points, a list, and asked, an object", source=source)
-    if not isinstance(tight, list) or len(tight) != 2:
-        raise InputError("tight: expected a lower and an upper end", source=source)
-    points = []
-    for number, point in enumerate(listed):
-        try:
-            points.append(_point(point, over))
-        except (InputError, KeyError, TypeError) as error:
-            raise InputError(f"points[{number}]: cannot be used: {error}", source=source) from None
-    least, upper = (math.inf if end is None else float(_share(end, math.inf)) for end in tight)
-    delta = parse_number(asked.get("delta_exact", "0"))
-    claim = asked.get("epsilon_exact") if over == "epsilon" else "1"
-    epsilon = None if claim in (None, "inf") else parse_number(claim)
-    return PrivacyCurve(
-        over, sorted(points), (least, upper), None if epsilon is None else (epsilon, delta), delta, asked
-    )
-
-
-def _point(point: dict[str, Any], over: str) -> tuple[Fraction, float, float]:
-    """Return a point of a file; the doubles in it are the rationals that are written, rounded outward again."""
-    low, high = (_share(point[key], 1) for key in ("delta_lower", "delta_upper"))
-    if low > high:
-        raise InputError("expected delta_lower <= delta_upper")
-    return parse_number(point[f"{over}_exact"]), float_below(low), float_above(high)
-
-
-def _share(value: Any, most: float) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction) or not 0 <= value <= most:
-        raise InputError(f"expected a number from 0 to {most:g}, found {shown(value)}")
-    return Fraction(value)
 
 
 def check_replaceable(path: str | None) -> None:

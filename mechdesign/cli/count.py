@@ -25,7 +25,7 @@ from mechdesign.show.answer import Answer, Fact, sentences
 from mechdesign.show.fact_numbers import six
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 SUPPOSED = sentences(
     "Each record is protected: no answer is more than e^epsilon times as likely with one that counts as with one that "
@@ -106,7 +106,7 @@ def posterior_command(
 
 
 def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
-    from mechdesign.report.count_plots import plot_posterior  # matplotlib loads slowly
+    from mechdesign.reports.count_plots import plot_posterior  # matplotlib loads slowly
 
     return plot_posterior(found, n, p)
 
@@ -143,7 +143,7 @@ def errors_command(
 
 
 def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "Figure":
-    from mechdesign.report.count_plots import plot_errors  # matplotlib loads slowly
+    from mechdesign.reports.count_plots import plot_errors  # matplotlib loads slowly
 
     with progress_bar("epsilons") as progress:
         return plot_errors(n, p, float(epsilon), noise=noise, progress=progress)

@@ -18,7 +18,7 @@ from mechdesign.release.plan import Plan, plan_rows
 from mechdesign.show.answer import Answer, for_programs
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @click.command("estimate", cls=AnsweringCommand)
@@ -73,7 +73,7 @@ def estimate_command(
 
 
 def _drawn(found: Estimates) -> "Figure":
-    from mechdesign.report.estimates_plot import plot_estimates  # matplotlib loads slowly
+    from mechdesign.reports.estimates_plot import plot_estimates  # matplotlib loads slowly
 
     return plot_estimates(found)
 

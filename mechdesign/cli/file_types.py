@@ -114,7 +114,7 @@ class OutputFolder(OutputFile):
 
 def picture(name: str) -> None:
     """Raise an InputError unless a file's ending is that of a picture."""
-    from mechdesign.report.figure import check_ending  # matplotlib loads slowly
+    from mechdesign.reports.figure import check_ending  # matplotlib loads slowly
 
     check_ending(name)
 

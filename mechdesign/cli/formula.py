@@ -23,7 +23,7 @@ from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @click.command("formula", cls=AnsweringCommand)
@@ -111,6 +111,6 @@ def _write(found: Formula, path: str) -> None:
 
 
 def _drawn(found: Formula) -> "Figure":
-    from mechdesign.report.formula_plot import plot_formula  # matplotlib loads slowly
+    from mechdesign.reports.formula_plot import plot_formula  # matplotlib loads slowly
 
     return plot_formula(found)

@@ -83,19 +83,6 @@ def edges_options(function: Function) -> Function:
     return cast(Function, with_edges)
 
 
-def as_read(normalise: bool, layout: Layout) -> list[str]:
-    """Return the options with which a matrix was read, for another command that reads it.
-
-    Examples
-    --------
-    >>> as_read(True, Layout(delimiter=";"))
-    ['--normalise', '--delimiter', ';']
-    """
-    given = {"--encoding": layout.encoding, "--delimiter": layout.delimiter}
-    pairs = [word for option, value in given.items() if value is not None for word in (option, value)]
-    return ["--normalise"] * normalise + pairs
-
-
 def listed(option: str, text: str | None) -> list[str] | None:
     """Return the cells of an option's line of CSV.
 

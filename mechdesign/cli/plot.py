@@ -44,9 +44,9 @@ def plot_command(
     mechdesign plot categorical-chain --mechanism mechanism.json -o before-and-after.svg
     mechdesign plot mechanism.json --kind released -o released.png
     """
-    from mechdesign.report.figure import save_figure
-    from mechdesign.report.graph_plot import plot_graph  # matplotlib loads slowly
-    from mechdesign.report.plots import plot_matrices, plot_released
+    from mechdesign.reports.figure import save_figure
+    from mechdesign.reports.graph_plot import plot_graph  # matplotlib loads slowly
+    from mechdesign.reports.plots import plot_matrices, plot_released
 
     subject = _read(target, normalise, layout)
     if mechanism is not None and (isinstance(subject, Mechanism) or kind not in (None, "graph")):

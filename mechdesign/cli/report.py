@@ -14,7 +14,7 @@ from mechdesign.show.language import Language, codes
 from mechdesign.show.terminal import console
 
 if TYPE_CHECKING:
-    from mechdesign.report.page.subject import Subject
+    from mechdesign.reports.page.subject import Subject
 
 
 @click.command("report", cls=Command)
@@ -39,8 +39,8 @@ def report_command(
     \b
     mechdesign report mechanism.json certificate.json graph.json -o report.html
     """
-    from mechdesign.cli.report_files import Options, read_given  # the templates load slowly
-    from mechdesign.report.page.whole import page_of
+    from mechdesign.reports.page.whole import page_of
+    from mechdesign.reports.report_files import Options, read_given  # the templates load slowly
     from mechdesign.show.render import write_page
 
     say = Language(language)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from mechdesign.cli.answering import is_plotted
-from mechdesign.cli.curve_file import keep_points, point_of, question_of, read_curve
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
@@ -22,11 +21,12 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.objective import Goal
+from mechdesign.reports.curve_file import keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.solver.linear_program import map_of, write_program
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def run_design(
 
 
 def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
-    from mechdesign.report.design_plot import check_design  # matplotlib loads slowly
-    from mechdesign.report.drawable import check_graph
+    from mechdesign.reports.design_plot import check_design  # matplotlib loads slowly
+    from mechdesign.reports.drawable import check_graph
 
     if prices:
         check_graph(graph)
@@ -85,8 +85,8 @@ def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
 
 def _drawn(result: Design, prices: bool) -> "Figure":
     """Return the picture of a design or, with prices, of what the edges cost."""
-    from mechdesign.report.design_plot import plot_design  # matplotlib loads slowly
-    from mechdesign.report.graph_plot import plot_graph
+    from mechdesign.reports.design_plot import plot_design  # matplotlib loads slowly
+    from mechdesign.reports.graph_plot import plot_graph
 
     return plot_graph(result.graph, prices=result.prices()) if prices else plot_design(result)
 

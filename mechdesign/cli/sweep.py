@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import networkx as nx
 
-from mechdesign.cli.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.caution import adds_worst_cases, rivals, unbounded, warning_of
@@ -30,12 +29,13 @@ from mechdesign.exact.text import short, shown
 from mechdesign.files.writing import made_folder
 from mechdesign.graph.properties import heading_of
 from mechdesign.privacy.requirement import requirements
+from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, Column, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
-    from mechdesign.report.figure import Figure
+    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _table(graph: nx.Graph, question: dict[str, Any], words: str, points: Points
 
 
 def _drawn(points: Points, words: str, baseline: str, *, of_own: bool) -> "Figure":
-    from mechdesign.report.plots import plot_utility  # matplotlib loads slowly
+    from mechdesign.reports.plots import plot_utility  # matplotlib loads slowly
 
     curve = [
         (float(epsilon), float(Fraction(point["value_exact"])), point["baseline"])

@@ -4,14 +4,18 @@ from typing import TYPE_CHECKING
 
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.notebook import InNotebooks, frame
+from mechdesign.exact.text import short
+from mechdesign.notebook import frame
+from mechdesign.show.answer import Answer, for_people
+from mechdesign.show.as_blocks import Answering
+from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Sweep(InNotebooks, list[Design]):
+class Sweep(Answering, list[Design]):
     """The designs of a sweep, a list of `Design` in the order of the epsilons.
 
     Examples
@@ -32,6 +36,20 @@ class Sweep(InNotebooks, list[Design]):
         reach = f"{what} {float(first.epsilon):g} to {float(last.epsilon):g}"
         values = f"{first.objective.name} {float(first.value):.6g} to {float(last.value):.6g}"
         return f"Sweep({counted(len(self), 'design')}, {reach}, {values})"
+
+    def answer(self) -> Answer:
+        """Return what is told of it."""
+        if not self:
+            return Answer("A sweep of no designs.")
+        first = self[0]
+        rows = [
+            [short(one.epsilon), Up(one.value), Down(one.bound), Up(one.baseline)]
+            for one in sorted(self, key=lambda one: one.epsilon)
+        ]
+        headings = ["own epsilons times" if first.scale_own else "epsilon", "value", "bound", "baseline"]
+        title = first.objective.words[0].upper() + first.objective.words[1:]
+        note = f"no {first.rivals} is below the bound"
+        return Answer(f"{counted(len(self), 'design')}.", tables=[for_people(title, headings, rows, note)])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a table of pandas, one line for each design.

@@ -259,3 +259,16 @@ def _widths(rows: list[list[str]] | None) -> str:
     widths = [len(row) for row in rows]
     least, most = min(widths), max(widths)
     return f"{least} cells in each line" if least == most else f"{least} to {most} cells in a line"
+
+
+def as_read(normalise: bool, layout: Layout) -> list[str]:
+    """Return the options with which a matrix was read, for another command that reads it.
+
+    Examples
+    --------
+    >>> as_read(True, Layout(delimiter=";"))
+    ['--normalise', '--delimiter', ';']
+    """
+    given = {"--encoding": layout.encoding, "--delimiter": layout.delimiter}
+    pairs = [word for option, value in given.items() if value is not None for word in (option, value)]
+    return ["--normalise"] * normalise + pairs

@@ -21,8 +21,8 @@ class Answering(InNotebooks):
         raise NotImplementedError
 
 
-def page_of(answer: Answer, title: str, command: str) -> Page:
-    """Return a page with all of an answer, and the command that computes it anew."""
+def page_of(answer: Answer, title: str, command: str = "") -> Page:
+    """Return a page with all of an answer, and the command that computes it anew, if there is one."""
     blocks = blocks_of(replace(answer, about=""), PRINTED)
     numbers: list[Block] = [block for block in blocks if isinstance(block, Table)]
     words: list[Block] = [block for block in blocks if not isinstance(block, Table)]
@@ -32,7 +32,7 @@ def page_of(answer: Answer, title: str, command: str) -> Page:
         Section("In short", words),
         *([Section("Pictures", pictures)] if pictures else []),
         *([Section("Numbers", numbers)] if numbers else []),
-        Section("How to check it oneself", again),
+        *([Section("How to check it oneself", again)] if command else []),
     ]
     return Page(title, answer.about, sections)
 

@@ -1,0 +1,105 @@
+"""What a promise rests on, what it does not cover, and which other file would tell more."""
+
+from collections.abc import Iterator
+
+from mechdesign.graph.uncertainty import bounded
+from mechdesign.reports.page.page_inputs import Given
+from mechdesign.reports.page.subject import Subject
+from mechdesign.reports.page.written_numbers import probability, surest
+from mechdesign.show.blocks import Points, Section, Table
+from mechdesign.show.language import Language
+
+NAMED = 8
+"""Profiles that are named."""
+SEEDED = "NOT FOR RELEASE"
+"""How a manifest begins to say that its data were made with a seed."""
+
+
+def caveats(given: Given, subject: Subject | None, say: Language) -> Section:
+    """Return what has to be known before the sheet is signed."""
+    found = [*given.read, *_of_release(given, say)]
+    if subject is not None:
+        found += _of_promise(given, subject, say)
+    if given.privacy is not None and not given.privacy_held:
+        found.append(say("caveat.curve"))
+    if given.sweep is not None:
+        found.append(say("caveat.sweep"))
+    return Section(say("caveat.title"), [Points([*found, say("caveat.rounded")])])
+
+
+def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
+    graph, proved = subject.mechanism.graph, subject.proved
+    if proved is not None and proved.claim.robust:
+        sure = (given.notes or {}).get("bounds")
+        yield say("caveat.bounds", words=sure) if isinstance(sure, str) else say("caveat.bounds_of_what")
+    if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
+        yield say.count("caveat.alone", len(alone), names=say.few(alone, NAMED))
+    if proved is not None and proved.claim.edges:
+        yield say(f"caveat.again.{subject.kind}", twice=surest(2 * proved.epsilon, 2 * proved.delta))
+    if not subject.refuted and given.manifest is None:
+        yield say("caveat.coins")
+    if not subject.values and not subject.refuted:
+        one = subject.whole.one_matrix and bool(subject.known.all())
+        shared = proved is not None and proved.shared
+        yield say(f"caveat.{'one_matrix' if one else 'shared' if shared else 'own_matrices'}")
+    if bounded(graph) and (proved is None or not proved.claim.robust):
+        yield say("caveat.bounds_unused")
+
+
+def _of_release(given: Given, say: Language) -> Iterator[str]:
+    """Yield what the manifest says that may undo the protection."""
+    if given.manifest is None:
+        return
+    if str(given.manifest["random"]).startswith(SEEDED):
+        yield say("caveat.seeded")
+    if kept := given.manifest["columns"]["kept_as_they_are"]:
+        yield say("caveat.kept", names=list(map(str, kept)))
+
+
+def bounds(subject: Subject, say: Language) -> list[Table]:
+    """Return within which bounds profiles are known, for reviewers."""
+    graph = subject.mechanism.graph
+    profiles = bounded(graph)
+    if not profiles:
+        return []
+    boxed = any("radius" not in graph.nodes[profile] for profile in profiles)
+    categories = list(map(str, graph.graph["categories"])) if boxed else []  # of balls alone they would stand empty
+    rows = []
+    for profile in profiles:
+        node = graph.nodes[profile]
+        if "radius" in node:
+            words = say("bounds.radius", radius=probability(node["radius"]))
+            rows.append([str(profile), words, *[""] * len(categories)])
+        else:
+            ends = zip(node["lower"], node["upper"], strict=True)
+            cells = [say("word.range", low=probability(low), high=probability(high)) for low, high in ends]
+            rows.append([str(profile), "", *cells])
+    headings = [say("table.group"), say("bounds.within"), *categories]
+    return [Table(say("bounds.caption"), headings, rows, profiles=1, folded=len(rows) > 12)]
+
+
+def other_files(given: Given, curve: bool, say: Language) -> list[str]:
+    """Return what the files do not tell, and which other file would; given too, the report has it."""
+    return [say(f"other.{key}") for key in _missing(given, curve)]
+
+
+def _missing(given: Given, curve: bool) -> Iterator[str]:
+    subject = given.subject
+    if subject is None:
+        yield "mechanism"
+    if given.proof is None:
+        yield "certificate"
+    if given.refuted:
+        if subject is not None and subject.judged is None:
+            yield "pairs"
+        yield "mend"
+    if given.proof is not None and "mechanism" not in given.kinds:
+        yield "rows"
+    if given.graph is None:
+        yield "graph"
+    if given.manifest is None:
+        yield "manifest"
+    if given.sweep is None and not given.refuted:
+        yield "mended" if subject is not None and subject.mended else "curve"
+    if not curve:
+        yield "privacy"

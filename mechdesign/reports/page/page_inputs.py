@@ -1,0 +1,70 @@
+"""What the files of a report told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mechdesign.certificate.checked import Checked
+from mechdesign.certificate.claim import Kind
+from mechdesign.reports.page.privacy_curve import PrivacyCurve
+from mechdesign.reports.page.subject import Subject
+from mechdesign.reports.page.utility import Sweep
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that a report was made from: what it is, its name, its SHA-256 digest."""
+
+    what: str
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Given:
+    """What the files told.
+
+    Attributes
+    ----------
+    subject
+        the mechanism, with what is proved of it; None if there are only curves.
+    proof
+        those of a certificate or refutation.
+    digest
+        of the mechanism's file as it is first written; None if no mechanism was given.
+    notes
+        what a mechanism's file says of itself.
+    read
+        what there is to be said of a matrix that was read: what was normalised, what its rounding may have done.
+    privacy_held
+        whether the privacy curve was computed anew, and is the mechanism's.
+    graph, manifest
+        what a graph says of itself, and what was written beside sanitised data.
+    title, purpose
+        as whoever made the report calls what it is about.
+    """
+
+    sources: Sequence[Source]
+    subject: Subject | None = None
+    proof: Checked | None = None
+    digest: str | None = None
+    notes: Mapping[str, Any] | None = None
+    read: Sequence[str] = ()
+    sweep: Sweep | None = None
+    privacy: PrivacyCurve | None = None
+    privacy_held: bool = False
+    commands: Sequence[str] = ()
+    graph: Mapping[str, Any] | None = None
+    manifest: Mapping[str, Any] | None = None
+    title: str | None = None
+    purpose: str | None = None
+
+    @property
+    def kinds(self) -> set[str]:
+        """Which files there are."""
+        return {source.what for source in self.sources}
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a refutation is among them."""
+        return self.proof is not None and self.proof.claim.kind is Kind.REFUTATION

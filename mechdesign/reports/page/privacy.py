@@ -1,0 +1,99 @@
+"""How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
+
+import math
+from typing import TYPE_CHECKING
+
+from mechdesign.certifier.curve import curve_places, privacy_curve
+from mechdesign.exact.bounds import double_above, double_below
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.reports.page.budget import pairs_fitting
+from mechdesign.reports.page.privacy_curve import PrivacyCurve
+from mechdesign.reports.page.subject import Subject
+from mechdesign.reports.page.written_numbers import limit, needed, surest
+from mechdesign.show.blocks import Block, Picture, Points, Section, Table, Text
+from mechdesign.show.fact_numbers import Exact
+from mechdesign.show.language import Language
+
+if TYPE_CHECKING:
+    from mechdesign.reports.figure import Figure
+
+STEPS = 20
+MOST_PAIRS, FOLDED = 400, 30
+"""Pairs up to which each is listed, and up to which the list is not folded."""
+MOST_WORK = 2_000_000
+"""Entries of all points of a curve that is computed: some seconds."""
+
+
+def curve_of(subject: Subject) -> PrivacyCurve | None:
+    """Return the curve of what a certificate is about; None where it would take long."""
+    graph = subject.graph
+    if graph is None or not subject.needs or is_robust(graph):
+        return None
+    if 2 * graph.number_of_edges() * len(subject.mechanism.outputs) * 2 * STEPS > MOST_WORK:
+        return None
+    least, most = map(max, zip(*subject.needs.values(), strict=True))
+    places = curve_places(most, None, steps=STEPS)
+    free = graph.copy()
+    for edge in free.edges.values():
+        edge.clear()
+    points = privacy_curve(subject.mechanism, free, places)
+    at = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
+    proved = subject.proved
+    one = proved is not None and len(set(proved.claim.epsilons)) == len(set(proved.claim.deltas)) == 1
+    asked = (proved.claim.epsilons[0], proved.claim.deltas[0]) if proved is not None and one else None
+    tight = (math.inf, math.inf) if any(own["delta"] for own in graph.edges.values()) else (least, most)
+    return PrivacyCurve("epsilon", at, tight, asked)
+
+
+def curve_section(curve: PrivacyCurve, say: Language) -> Section:
+    """Return a privacy curve as a picture and a table."""
+    own = curve.over == "scale"
+    name, title = say("curve.multiple") if own else "epsilon", say("curve.title")
+    rows = [
+        [limit(place), Exact(low, double_below(low)), Exact(high, double_above(high))]
+        for place, low, high in curve.points
+    ]
+    headings = [name, say("curve.least"), say("curve.most")]
+    table = Table(say("table.numbers", title=title), headings, rows, folded=True)
+    last = curve.points[-1][0]
+    tight = curve.tight[1] if curve.tight[1] <= last else math.inf
+    asked = curve.asked if curve.asked is not None and curve.asked[0] <= last else None
+
+    def draw() -> "Figure":
+        from mechdesign.reports.privacy_plots import plot_curve  # matplotlib loads slowly
+
+        points = [(float(place), low, high) for place, low, high in curve.points]
+        claim = None if asked is None else (float(asked[0]), float(asked[1]))
+        return plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
+
+    marks = []
+    if math.isfinite(tight):
+        marks.append(
+            say("curve.tight", name=name, delta=Exact(curve.delta), tight=Exact(needed(tight), double_above(tight)))
+        )
+    if asked is not None:
+        marks.append(say("curve.asked", name=name, epsilon=limit(asked[0]), delta=limit(asked[1])))
+    said: list[Block] = [Points(marks)] if marks else []
+    picture = Picture(title, say("curve.description", name=name), draw, table)
+    return Section(title, [Text(say("curve.words", name=name)), *said, picture])
+
+
+def between_profiles(subject: Subject, say: Language) -> Section | None:
+    """Return how well profiles can be told apart, for a mechanism of which nothing is proved; None if not measured."""
+    if not subject.needs:
+        return None
+    worst = sorted(subject.needs.items(), key=lambda pair: -pair[1][1])
+    listed = min(MOST_PAIRS, pairs_fitting(pair for pair, _ in worst))
+    rows = [
+        [str(a), str(b), Exact(needed(upper), double_above(upper)), surest(needed(upper))]
+        for (a, b), (_, upper) in worst[:listed]
+    ]
+    (a, b), (_, most) = worst[0]
+    key = f"between.{'certain' if math.isinf(most) else 'holds'}"
+    words = say(key, first=str(a), second=str(b), epsilon=Exact(needed(most), double_above(most)))
+    if not subject.asked.every_pair:
+        words += " " + say("between.asked", asked=subject.protected.asked, pairs=subject.protected.pairs)
+    headings = [say("between.from"), say("between.against"), "epsilon", say("pairs.sure")]
+    note = say("between.worst", listed=listed, all=len(worst)) if len(worst) > listed else ""
+    table = Table(say("between.caption"), headings, rows, profiles=2, folded=len(rows) > FOLDED, note=note)
+    return Section(say("between.title"), [Text(words, "bad" if math.isinf(most) else "good"), table])

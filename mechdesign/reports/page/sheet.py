@@ -1,0 +1,177 @@
+"""The sheet that is signed: the verdict, what it is about, a short list of yes and no, what it means for a person."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from mechdesign.certificate.claim import Kind
+from mechdesign.graph.uncertainty import bounded, width
+from mechdesign.reports.page.page_inputs import Given
+from mechdesign.reports.page.refuted import Refuted
+from mechdesign.reports.page.subject import Proved, Subject
+from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
+from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
+from mechdesign.show.fact_numbers import Down, Exact
+from mechdesign.show.language import Language
+
+NAMED, PAIRS = 8, 3
+"""Profiles, and pairs of them, that are named."""
+WEAK = 90
+"""Per cent: a limit that leaves somebody as sure as this is called weak."""
+NOTES = ("author", "controller", "date", "table", "source")
+"""What the graph's notes may say, beside its name and purpose."""
+
+
+def verdict(given: Given, say: Language) -> Verdict:
+    """Return what the files come to."""
+    subject, proof = given.subject, given.proof
+    if subject is None:
+        return Verdict(say("verdict.none"), say("verdict.curves"), "note")
+    if proof is not None and proof.claim.kind is Kind.REFUTATION:
+        return Verdict(say("verdict.failed"), Refuted(proof, subject).words(say), "bad")
+    if subject.proved is None:
+        return Verdict(say("verdict.unproved"), say("verdict.without_proof"), "note")
+    whom = subject.protected
+    if not whom.asked:
+        return Verdict(say("verdict.failed"), say("verdict.nobody"), "bad")
+    words = [_promise(subject, subject.proved, say)]
+    if whom.through and whom.epsilon is not None:
+        words.append(say.count("verdict.through", whom.through, sure=surest(whom.epsilon, whom.delta or Fraction(0))))
+    if whom.apart:
+        words.append(say.count("verdict.apart", whom.apart))
+    word, tone = ("partly", "note") if whom.apart else ("passed", "good")
+    return Verdict(say(f"verdict.{word}"), " ".join(words), tone)
+
+
+def _promise(subject: Subject, proved: Proved, say: Language) -> str:
+    """Return what is proved, in a sentence with a number."""
+    whom, kind = subject.protected, subject.kind
+    kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=surest(proved.epsilon, proved.delta))
+    if whom.asked < whom.pairs:
+        return say(f"verdict.some.{kind}", asked=whom.asked, pairs=whom.pairs, limit=kept)
+    return say.count(f"verdict.all.{kind}", whom.pairs, profiles=len(proved.graph), limit=kept)
+
+
+def about(given: Given, say: Language) -> Section:
+    """Return what the sheet is about, as far as the files tell."""
+    notes, manifest, subject = given.graph or {}, given.manifest or {}, given.subject
+    items: list[tuple[str, object]] = [(say("about.purpose"), given.purpose or notes.get("purpose"))]
+    if subject is not None:
+        whole = subject.whole
+        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles, NAMED)))
+        if whole.outputs != whole.profiles:
+            items.append((say("about.outputs"), say.few(whole.outputs, NAMED)))
+    items += [(say(f"about.{name}"), notes.get(name)) for name in NOTES]
+    if manifest:
+        columns = manifest["columns"]
+        items.append((say("about.rows"), say("about.left_out", rows=manifest["rows"], left=manifest["left_out"])))
+        items.append((say("about.column"), columns["sanitised"]))
+        items.append((say("about.kept"), list(columns["kept_as_they_are"]) or say("about.none")))
+        items.append((say("about.made"), manifest["made"].partition("T")[0]))
+    kept = [(what, say.shown(value)) for what, value in items if value and isinstance(value, str | list)]
+    return Section(say("about.title"), [Particulars(kept)] if kept else [])
+
+
+def checks(given: Given, subject: Subject, say: Language) -> Section:
+    """Return the questions that are answered with yes or no."""
+    found = [_check("pairs", *_pairs(given, subject, say), say, kind=subject.kind)]
+    if subject.proved is not None:
+        found.append(_check("exact", *_exact(subject, say), say, kind=subject.kind))
+        found.append(_check("once", True, "note", say(f"check.once.{subject.kind}"), say))
+    found.append(_check("proof", *_proof(given, say), say))
+    found.append(_check("public", *_public(given, subject, say), say))
+    return Section(say("check.title"), [Checks(found)])
+
+
+def _check(name: str, answer: bool | None, tone: str, detail: str, say: Language, kind: str = "asked") -> Check:
+    word = say("word.open") if answer is None else say.shown(answer)
+    return Check(say(f"check.{name}.{kind}"), word, tone, detail)
+
+
+def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, str, str]:
+    if subject.refuted:
+        assert given.proof is not None
+        return False, "bad", Refuted(given.proof, subject).pair(say)
+    whom = subject.protected
+    if subject.proved is None:
+        return None, "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
+    if whom.asked == whom.pairs:
+        return True, "good", say.count("check.pairs.all", whom.pairs)
+    words = [say("check.pairs.some", asked=whom.asked, pairs=whom.pairs), *_told_apart(subject, say, asked=False)]
+    return False, "note" if whom.asked else "bad", " ".join(words)
+
+
+def _told_apart(subject: Subject, say: Language, *, asked: bool) -> Iterator[str]:
+    """Yield how well those pairs can be told apart that nothing is promised of directly; or of those asked about."""
+    needs = subject.needs if asked else subject.needs_of_others
+    worst: dict[frozenset[object], float] = {}
+    for pair, (_, upper) in needs.items():
+        worst[frozenset(pair)] = max(upper, worst.get(frozenset(pair), 0.0))
+    order = sorted(worst.items(), key=lambda one: -one[1])
+    profiles = subject.whole.profiles
+    names = [
+        say("check.pairs.pair", names=[str(one) for one in profiles if one in pair], sure=surest(needed(upper)))
+        for pair, upper in order[:PAIRS]
+    ]
+    if names:
+        key = "check.pairs.asked" if asked else "check.pairs.others"
+        yield say(key, names="; ".join(names))
+        if len(order) > PAIRS:
+            yield say.count("check.pairs.less", len(order) - PAIRS)
+    elif not asked:
+        yield say("check.pairs.unmeasured")
+
+
+def _exact(subject: Subject, say: Language) -> tuple[bool, str, str]:
+    graph = subject.mechanism.graph
+    if subject.values:
+        return False, "good", say("check.exact.nothing")
+    if (within := bounded(graph)) and (subject.proved is None or subject.proved.claim.robust):
+        widest = Exact(max(100 * width(graph.nodes[profile]) for profile in within))
+        return False, "good", say("check.exact.within", n=len(within), all=len(graph), widest=widest)
+    return True, "note", say("check.exact.known")
+
+
+def _proof(given: Given, say: Language) -> tuple[bool, str, str]:
+    if given.proof is None:
+        return False, "bad", say("check.proof.none")
+    file = next(source.name for source in given.sources if source.what in ("certificate", "refutation"))
+    return True, "good", say("check.proof.checked", file=file)
+
+
+def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, str, str]:
+    made = (given.graph or {}).get("made")
+    if subject.values:
+        return True, "good", say("check.public.values")
+    if isinstance(made, dict) and made.get("public") is True:
+        return True, "good", say("check.public.public")
+    return False, "note", say("check.public.secret")
+
+
+def meaning(given: Given, subject: Subject, say: Language) -> Section:
+    """Return what it means for one person."""
+    title, kind = say("meaning.title"), subject.kind
+    if subject.refuted:
+        assert given.proof is not None
+        return Section(title, [Text(Refuted(given.proof, subject).meaning(say))])
+    proved = subject.proved
+    if proved is None or not proved.claim.edges:
+        return Section(title, [Text(say("meaning.unproved"))])
+    sure = surest(proved.epsilon, proved.delta)
+    least = Down(100 - Fraction(sure.words()), sure.places)
+    words = say(f"meaning.sure.{kind}", sure=sure, least=least)
+    if proved.delta:
+        share = limit(100 * proved.delta)
+        words = say(f"meaning.guess.{kind}", sure=sure, without=surest(proved.epsilon), share=share)
+    blocks: list[Block] = [Text(words)]
+    if sure.value >= WEAK:
+        blocks.append(Text(say("meaning.weak", sure=sure), "note"))
+    blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, say)}"))
+    return Section(title, blocks)
+
+
+def _for_specialists(proved: Proved, say: Language) -> str:
+    strictest = min(proved.claim.epsilons)
+    several = say("meaning.several", sure=surest(strictest)) if strictest < proved.epsilon else ""
+    key = "meaning.terms_of_delta" if proved.delta else "meaning.terms"
+    terms = say(key, epsilon=limit(proved.epsilon), delta=limit(proved.delta), ratio=ratio(proved.epsilon))
+    return f"{several} {terms}".strip()

@@ -1,0 +1,273 @@
+"""Pictures: the matrices as annotated heat maps, what is released before and after, curves.
+
+Every function returns a matplotlib Figure of its own; nothing global is touched.
+"""
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import SubFigure
+from matplotlib.image import AxesImage
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.reports.drawable import check_bars
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
+from mechdesign.words import counted, first_of
+
+Key = TypeVar("Key")
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
+"""Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
+OF_OWN = "multiple of each edge's own epsilon"
+MOST_MATRICES = 12
+"""More matrices than this do not fit on a page that people can read; the first ones are drawn."""
+MOST_RELEASED = 30
+"""Likewise, of profiles with what they release."""
+LARGEST_ANNOTATED = 12
+"""Entries are written into heat maps of at most this many rows and columns."""
+
+
+def plot_matrices(mechanism: Mechanism) -> Figure:
+    """Return each profile's transition matrix as a heat map, with its entries written in where they fit.
+
+    Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
+
+    Parameters
+    ----------
+    mechanism
+        whose matrices, d x m each, are drawn.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_matrices(md.design("categorical-chain", epsilon=0.5).mechanism)
+    >>> [axes.get_title() for axes in figure.axes][:3]
+    ['P1', 'P2', 'P3']
+    """
+    return _drawn(mechanism, matrices_size, draw_matrices)
+
+
+def _drawn(
+    mechanism: Mechanism,
+    size: Callable[[Mechanism], tuple[float, float]],
+    draw: Callable[[Figure, Mechanism], None],
+) -> Figure:
+    check_mechanism(mechanism)
+    figure = Figure(figsize=size(mechanism), layout="constrained")
+    draw(figure, mechanism)
+    return figure
+
+
+def matrices_size(mechanism: Mechanism) -> tuple[float, float]:
+    """Return the width and height, in inches, that `draw_matrices` needs."""
+    lines, columns = _panels(mechanism)
+    side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
+    return columns * side + 0.8, lines * side * 0.9 + 0.5
+
+
+def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
+    """Draw the transition matrices into a figure or a part of one."""
+    groups = _sharing(mechanism)
+    shares = groups[:MOST_MATRICES]
+    panels = figure.subplots(*_panels(mechanism), squeeze=False)
+    largest = max(mechanism.matrix(profiles[0]).max() for profiles in shares)
+    for axes, profiles in zip(panels.flat, shares, strict=False):
+        image = _matrix(axes, mechanism, profiles, largest)
+    for axes in panels.flat[len(shares) :]:
+        axes.set_axis_off()
+    bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    if bar.solids is not None:  # of 256 shades
+        bar.solids.set_rasterized(True)
+    if len(groups) > MOST_MATRICES:
+        figure.suptitle(f"the first {MOST_MATRICES} of {len(groups)} matrices", fontsize=9)
+
+
+def _sharing(mechanism: Mechanism) -> list[list[Label]]:
+    """Return the profiles, those of one matrix together."""
+    groups: dict[bytes, list[Label]] = {}
+    for profile, rows in zip(mechanism.profiles, mechanism.index, strict=True):
+        groups.setdefault(b"" if mechanism.one_matrix else rows.tobytes(), []).append(profile)
+    return list(groups.values())
+
+
+def _panels(mechanism: Mechanism) -> tuple[int, int]:
+    """Return how many lines and columns of matrices there are."""
+    count = min(len(_sharing(mechanism)), MOST_MATRICES)
+    columns = min(count, 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
+    return math.ceil(count / columns), columns
+
+
+def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
+    matrix = mechanism.matrix(profiles[0])
+    image = draw_heat(axes, matrix, largest)
+    axes.set_title(first_of([named(profile) for profile in profiles], 4), fontsize=9, color=INK)
+    if max(matrix.shape) <= LARGEST_ANNOTATED:
+        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=7, rotation=45)
+        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=7)
+        for (x, y), entry in np.ndenumerate(matrix):
+            if entry > 0:
+                text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
+                ink = "white" if entry > 0.55 * largest else INK
+                axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color=ink)
+    return image
+
+
+def draw_heat(axes: Axes, matrix: Floats, largest: float) -> AxesImage:
+    """Draw a matrix of probabilities: the larger, the bluer; as the paper is, where they are 0 or not known."""
+    blues = LinearSegmentedColormap.from_list("blues", [f"{AFTER}00", AFTER])
+    image = axes.imshow(matrix, vmin=0, vmax=largest, cmap=blues, aspect="auto")
+    axes.set_xlabel("reported", fontsize=7)
+    axes.set_ylabel("true", fontsize=7)
+    axes.tick_params(labelsize=7)
+    return image
+
+
+def plot_heat(rows: Sequence[Sequence[Fraction] | None], outputs: int, largest: Fraction) -> Figure:
+    """Return one matrix, of which some rows may not be known, as a heat map without numbers."""
+    figure = Figure(figsize=(4.4, 4.4 * min(1.5, max(0.3, len(rows) / outputs))), layout="constrained")
+    unknown = [math.nan] * outputs
+    draw_heat(figure.add_subplot(), np.array([unknown if row is None else row for row in rows], float), float(largest))
+    return figure
+
+
+def plot_released(mechanism: Mechanism) -> Figure:
+    """Return, for each profile, its distribution (before) beside what it releases (after), all on one scale.
+
+    At most thirty profiles are drawn, and the title says so.
+
+    Parameters
+    ----------
+    mechanism
+        of k profiles; its d categories and m outputs are compared where they are the same.
+
+    Raises
+    ------
+    InputError
+        if there are too many outputs to be drawn.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_released(md.design("categorical-chain", epsilon=0.5).mechanism)
+    >>> [axes.get_title() for axes in figure.axes][:3]
+    ['P1', 'P2', 'P3']
+    """
+    return _drawn(mechanism, released_size, draw_released)
+
+
+def released_size(mechanism: Mechanism) -> tuple[float, float]:
+    """Return the width and height, in inches, that `draw_released` needs."""
+    count = min(len(mechanism.profiles), MOST_RELEASED)
+    return min(count, 3) * 3.1, math.ceil(count / 3) * 1.9 + 0.5
+
+
+def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
+    """Draw what is released before and after into a figure or a part of one."""
+    profiles = mechanism.profiles[:MOST_RELEASED]
+    check_bars(len(profiles), len(mechanism.outputs))
+    columns = min(len(profiles), 3)
+    same = mechanism.outputs == mechanism.categories
+    panels = figure.subplots(math.ceil(len(profiles) / columns), columns, squeeze=False, sharey=True)
+    for axes, profile in zip(panels.flat, profiles, strict=False):
+        place = np.arange(len(mechanism.outputs), dtype=float)
+        after = [float(mass) for mass in mechanism.released(profile)]
+        if same:
+            before = [float(mass) for mass in mechanism.graph.nodes[profile]["distribution"]]
+            _bars(axes, place - 0.4, before, color=BEFORE, label="before")
+        _bars(axes, place - 0.2 + 0.2 * same, after, color=AFTER, label="after")
+        axes.set_title(named(profile), fontsize=9, color=INK)
+        axes.tick_params(labelsize=7)
+        if len(place) <= LARGEST_ANNOTATED:
+            axes.set_xticks(place, [named(y) for y in mechanism.outputs], rotation=45)
+        without_frame(axes)
+    for axes in panels.flat[len(profiles) :]:
+        axes.set_axis_off()
+    keys = panels.flat[0].get_legend_handles_labels()
+    figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    if len(mechanism.profiles) > MOST_RELEASED:
+        figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
+
+
+def _bars(axes: Axes, left: Floats, heights: Sequence[float], **look: Any) -> None:
+    """Draw bars as one outline, which is far smaller in a file than a shape for each."""
+    ends = np.stack([left, left + 0.4], axis=1).ravel()
+    axes.stairs(np.insert(np.array(heights, float), np.arange(1, len(heights)), 0), ends, fill=True, **look)
+
+
+def plot_utility(
+    points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
+) -> Figure:
+    """Return the privacy-utility curve: an objective's value and the baseline's over epsilon.
+
+    A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
+
+    Parameters
+    ----------
+    points
+        a sweep, or other designs; or numbers, (epsilon, value, baseline) each; None for no baseline.
+    words
+        what the objective is called; of designs known.
+    baseline
+        what the baseline is called, if there is one; of designs known.
+    of_own
+        whether each epsilon is a multiple of the edges' own; of designs known.
+
+    Raises
+    ------
+    InputError
+        if there are no designs, or of numbers it is not said what they are.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
+    >>> [line.get_label() for line in figure.axes[0].get_lines()]
+    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
+    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
+    """
+    designs = [point for point in points if hasattr(point, "objective")]
+    if designs and len(designs) == len(points):
+        from mechdesign.designer.baseline import baseline_name  # here, because numbers need none of its room
+
+        first = designs[0]
+        words, of_own = words or first.objective.words, first.scale_own
+        baseline = baseline or baseline_name(first.graph, first.delta)
+        finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
+        points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
+    usual = [(epsilon, other) for epsilon, _, other in points if other is not None]
+    if words is None or (usual and baseline is None):
+        expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
+        raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
+    figure, axes = chart(5, 3.2)
+    least = [(epsilon, value) for epsilon, value, _ in points]
+    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
+        if curve:
+            axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
+    free = [epsilon for epsilon, value, _ in points if value == 0]
+    if free and len(free) < len(points):
+        label = f"no noise needed from {min(free):.4g} on"
+        axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
+    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:
+    """Return keys so that a legend of so many columns, which fills these one by one, has them in order line by line.
+
+    Examples
+    --------
+    >>> in_lines([1, 2, 3, 4, 5, 6, 7], 3)
+    [1, 4, 7, 2, 5, 3, 6]
+    """
+    return [key for column in range(columns) for key in keys[column::columns]]

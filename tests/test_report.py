@@ -1,0 +1,76 @@
+"""`md.report`: the page of results at hand is that of their files."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import mechdesign as md
+from mechdesign.cli.main import main
+
+
+def couplet() -> nx.Graph:
+    return md.read_graph("bernoulli-couplet")
+
+
+def test_it_is_the_page_of_the_files(tmp_path: Path) -> None:
+    result, graph = md.design(couplet(), epsilon=1), couplet()
+    md.report(result, graph, path=tmp_path / "page.html", title="Couplets", language="de")
+    files = [str(tmp_path / name) for name in ("mechanism.json", "certificate.json", "graph.json")]
+    md.write_mechanism(result.mechanism, files[0])
+    md.write_certificate(result.certificate, files[1])
+    md.write_graph(graph, files[2])
+    assert main(["report", *files, "-o", str(tmp_path / "own.html"), "--title", "Couplets", "--language", "de"]) == 0
+    assert (tmp_path / "page.html").read_bytes() == (tmp_path / "own.html").read_bytes()
+
+
+def test_parts_may_be_files_and_evidence(tmp_path: Path) -> None:
+    matrix = tmp_path / "matrix.csv"
+    matrix.write_text("0.9,0.1\n0.2,0.8\n")
+    verdict, refutation = md.evidence(md.mechanism_from_matrix([["0.9", "0.1"], ["0.2", "0.8"]]), epsilon=1)
+    assert not verdict.private
+    md.report(matrix, refutation, path=tmp_path / "page.html", purpose="A trial.")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "FAILED" in text
+    assert "A trial." in text
+
+
+@pytest.mark.parametrize("name", ["compose", "certify", "formula", "mended", "sweep"])
+def test_any_result_has_a_page(tmp_path: Path, name: str) -> None:
+    path, graph = tmp_path / "page.html", couplet()
+    mechanism = md.design(graph, epsilon=1).mechanism
+    made: dict[str, Callable[[], Any]] = {
+        "compose": lambda: md.compose(mechanism, epsilon=1, releases=3),
+        "certify": lambda: md.certify(mechanism, epsilon=1),
+        "formula": lambda: md.formula(graph),
+        "mended": lambda: md.mend(md.mechanism_from_matrix([["0.9", "0.1"], ["0.2", "0.8"]]), epsilon=1),
+        "sweep": lambda: md.sweep(graph, [1, 2]),
+    }
+    result = made[name]()
+    md.report(result, path=path)
+    sentence = result.answer().sentence.split()[0]
+    assert re.search(r"<body", path.read_text(encoding="utf-8"))
+    assert name == "mended" or sentence in path.read_text(encoding="utf-8")
+
+
+def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
+    one, path = md.design(couplet(), epsilon=1), tmp_path / "page.html"
+    other = md.design("bernoulli-couplet", epsilon=2)
+    composed = md.compose(one.mechanism, epsilon=1, releases=3)
+    cases: list[tuple[tuple[Any, ...], str]] = [
+        ((), "report: expected a result, found none"),
+        ((one, other), "report: a second mechanism; a report is about one"),
+        ((one, 3), "found int among them"),
+        ((one, composed), "found Composition among them"),
+        ((one.mechanism, other.certificate), "not the mechanism of "),
+        ((tmp_path / "none.json",), "no such file"),
+    ]
+    for results, words in cases:
+        with pytest.raises(md.InputError, match=words):
+            md.report(*results, path=path)
+    with pytest.raises(md.InputError, match="language: expected one of"):
+        md.report(one, path=path, language="fr")
+    assert not path.exists()
