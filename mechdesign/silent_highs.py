@@ -1,5 +1,8 @@
 """HiGHS without a word on standard output, which is the answer's."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import highspy
 
 
@@ -9,3 +12,13 @@ class SilentHighs(highspy.Highs):  # type: ignore[misc]
     def enableCallbacks(self) -> None:  # noqa: D102, N802
         self.setOptionValue("output_flag", False)
         super().enableCallbacks()
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Make what another package starts of HiGHS silent, too."""
+    theirs, highspy.Highs = highspy.Highs, SilentHighs
+    try:
+        yield
+    finally:
+        highspy.Highs = theirs

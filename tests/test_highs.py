@@ -112,8 +112,12 @@ def test_the_answer_stays_where_there_is_no_correction(monkeypatch: pytest.Monke
     assert len(runs) == 2
 
 
-def test_it_says_nothing_from_its_first_step_on(capfd: pytest.CaptureFixture[str]) -> None:
+SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"
+REFERENCE = "import mechdesign as md; md.design('bernoulli-couplet', epsilon=1, method='reference')"
+
+
+@pytest.mark.parametrize("made", [SIMPLEX, REFERENCE], ids=["ours", "through cvxpy"])
+def test_it_says_nothing_from_its_first_step_on(capfd: pytest.CaptureFixture[str], made: str) -> None:
     """Standard output is the answer's; in a process that has not made one yet, since it introduces itself once."""
-    made = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"
     subprocess.run([sys.executable, "-c", made], check=True)
     assert capfd.readouterr() == ("", "")

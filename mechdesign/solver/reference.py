@@ -9,6 +9,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.problem import Problem
+from mechdesign.silent_highs import silent
 from mechdesign.solution import Solution
 
 
@@ -94,7 +95,8 @@ def _solved(model: Any) -> float:
 
     accuracy = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     try:
-        model.solve(solver=cp.HIGHS, **accuracy)
+        with silent():
+            model.solve(solver=cp.HIGHS, **accuracy)
     except cp.error.SolverError as error:
         raise SolverError(f"cvxpy: {error}") from None
     if model.status not in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE):
