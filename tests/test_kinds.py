@@ -2,6 +2,8 @@
 
 import io
 import json
+import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +208,16 @@ def test_a_rounded_matrix_is_drawn_as_the_message_says(
     assert "--normalise" in capsys.readouterr().err
     assert main(["plot", "m.csv", "-o", "m.svg", "--normalise"]) == 0
     assert (tmp_path / "m.svg").exists()
+
+
+@pytest.mark.parametrize("name", ["graph.json", "mechanism.json"])
+def test_what_draws_a_file_can_be_copied(
+    folder: Path, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = kind_of(folder / name)
+    assert kind is not None
+    shutil.copy(folder / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    words = kind.remedy.replace("FILE", name)
+    assert main(shlex.split(words.split("mechdesign ")[-1].removesuffix(" draws it"))) == 0
+    assert (tmp_path / "picture.svg").exists()

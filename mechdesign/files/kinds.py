@@ -56,9 +56,15 @@ class Kind:
             return make(read_json(path), source=str(path))
 
 
-GRAPH = Kind("a profile graph", "mechdesign design FILE --epsilon E designs for it, plot FILE draws it")
-MECHANISM = Kind("a mechanism", "mechdesign certify FILE takes it, plot FILE draws it", "mechdesign-mechanism/1")
-MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, plot FILE draws it")
+GRAPH = Kind(
+    "a profile graph", "mechdesign design FILE --epsilon E designs for it, mechdesign plot FILE -o picture.svg draws it"
+)
+MECHANISM = Kind(
+    "a mechanism",
+    "mechdesign certify FILE takes it, mechdesign plot FILE -o picture.svg draws it",
+    "mechdesign-mechanism/1",
+)
+MATRIX = Kind("a matrix", "mechdesign certify FILE takes it, mechdesign plot FILE -o picture.svg draws it")
 CERTIFICATE = Kind("a certificate", "mechdesign check FILE takes it", "mechdesign-certificate")
 REFUTED = Kind("a refutation", "mechdesign check FILE takes it", "mechdesign-refutation")
 FORMULA = Kind("the proof of a formula", "mechdesign check FILE takes it", "mechdesign-formula")
