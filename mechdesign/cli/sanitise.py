@@ -45,7 +45,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 @click.option(
     "--keep-anyway",
     is_flag=True,
-    help="Write the profile's column, too: then nobody is protected.",
+    help="Let --keep name the profile's column, too: then nobody is protected.",
 )
 @click.option(
     "--unknown",
