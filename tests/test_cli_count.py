@@ -164,7 +164,7 @@ def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> No
     assert out.startswith("n 20, p beta:2,38 (mean 0.05), epsilon 1,")
     text = page.read_text(encoding="utf-8")
     assert "n 20, p beta:2,38 (mean 0.05), epsilon 1," in text
-    assert "one of the law given for all" in text
+    assert "or one drawn from the distribution given" in text
     assert text.count("<svg") == 1
     assert "Mean absolute errors over epsilon" in text
     assert "<code>mechdesign count errors --n=20 --p=beta:2,38 --epsilon=1</code>" in text

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 SUPPOSED = sentences(
     "Each record is protected: no answer is more than e^epsilon times as likely with one that counts as with one that "
     "does not.",
-    "This supposes that records count independently, with the probability given, or one of the law given for all, and "
-    "that one answer is given: each further one about the same records costs its epsilon again.",
+    "This supposes that records count independently, all with one probability: the one given, or one drawn from the "
+    "distribution given; and that one answer is released: each further one about the same records costs its epsilon "
+    "again.",
 )
 
 
