@@ -516,6 +516,14 @@ def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp
         assert "its file only says so" not in page.words  # it was computed anew
 
 
+def test_a_curve_is_computed_anew_with_the_graph_at_hand(folder: Path, tmp_path: Path) -> None:
+    graph = tmp_path / "chain.json"
+    md.write_graph(md.read_graph("categorical-chain"), graph)
+    files = [str(folder / "mechanism.json"), str(folder / "privacy.json")]
+    assert "--graph YOUR-GRAPH.json --epsilon 0.4 --curve again.json" in report(tmp_path, *files).words
+    assert "--graph chain.json --epsilon 0.4 --curve again.json" in report(tmp_path, *files, str(graph)).words
+
+
 def test_a_link_that_keeps_its_epsilon_needs_no_more(tmp_path: Path) -> None:
     """Rounded up to six digits it needed 0.700001 of 0.7, and used 100.01 %."""
     for epsilon, needed in (("0.7", "0.700000"), ("1/3", "0.333334")):

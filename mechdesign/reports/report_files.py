@@ -222,7 +222,7 @@ def _commands(
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if privacy is not None:
         matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
-        asked = _asked(privacy.question, matrix)
+        asked = _asked(privacy.question, names.get("graph", GRAPH), matrix)
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {names.get('graph', GRAPH)} --epsilon E --curve {names['curve of designs']}"
@@ -235,12 +235,12 @@ def _wanted(subject: Subject | None, names: dict[str, str]) -> str:
     return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
 
 
-def _asked(asked: Mapping[str, Any], matrix: bool) -> str:
+def _asked(asked: Mapping[str, Any], graph: str, matrix: bool) -> str:
     """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
     every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
     given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
     words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
-    return "".join([*([] if asked.get("graph") is None else [f"--graph {GRAPH} "]), "--all-pairs " * every, *words])
+    return "".join([*([] if asked.get("graph") is None else [f"--graph {graph} "]), "--all-pairs " * every, *words])
 
 
 def _again(found: dict[str, str], names: dict[str, str], proof: Checked, subject: Subject | None) -> Iterator[str]:
