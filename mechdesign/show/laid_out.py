@@ -44,8 +44,11 @@ def grid_of(table: Table, most: int) -> Grid:
         columns += _columns(table.columns[place].words, cells)
     first, *others = zip(*columns, strict=True)
     headings, lines = telling(first, others)
-    rest = f"the first {most} of {len(table.rows):,}; --json has all" if len(table.rows) > most else ""
-    return Grid(table.title, headings, lines, "; ".join(filter(None, (table.note, rest))))
+    note = table.note
+    if len(table.rows) > most:
+        rest = f"the first {most} of {len(table.rows):,}; --json has all"
+        note = f"{note.removesuffix('.')}; {rest}" if note else rest
+    return Grid(table.title, headings, lines, note)
 
 
 def _columns(heading: str, cells: Sequence[Number]) -> list[list[Any]]:
