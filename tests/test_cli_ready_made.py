@@ -60,7 +60,7 @@ def test_a_prior_is_shown(run: Run) -> None:
 
 
 def test_what_edges_have_of_their_own_is_said(run: Run) -> None:
-    assert "Of their own edges have: distance (3 edges)." in run("graph", "grid", "1", "3", "-o", "g.json")
+    assert "Edges have their own: distance (3 edges)." in run("graph", "grid", "1", "3", "-o", "g.json")
     assert json.loads(run("graph", "grid", "1", "3", "-o", "g.json", "--json"))["own"] == {"distance": 3}
     assert "Of their own" not in run("graph", "counting", "3", "-o", "g.json")
 

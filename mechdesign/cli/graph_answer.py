@@ -18,7 +18,7 @@ def answer_of_graph(graph: nx.Graph, path: str) -> Answer:
         f"{sizes_of(graph)}.",
         facts=[
             *for_programs(sizes | {"own": own}),
-            *sentences(f"Of their own edges have: {listed}." if own else None),
+            *sentences(f"Edges have their own: {listed}." if own else None),
             Fact(words="See it with", copied=f"mechdesign graph show {path}"),
         ],
     )
