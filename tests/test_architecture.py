@@ -1,10 +1,11 @@
-"""Who may import whom: a room imports only rooms below it, so a mistake above cannot vouch for itself below."""
+"""What the contracts of imports in pyproject.toml hold, and what they do not see: names, loading, numbers."""
 
 import ast
 import tomllib
 from collections import Counter
 from pathlib import Path
 
+import grimp
 import pytest
 from importlinter import configuration
 from importlinter.application.use_cases import lint_imports
@@ -24,7 +25,7 @@ BY_NAME = {
     "packages.py": "module",  # other packages
     "bench/peers.py": "'qif'",  # another package
 }
-"""Modules that are loaded by a name, which `imports` does not see: the only ones."""
+"""Modules that are loaded by a name, which the contracts of imports do not see: the only ones."""
 
 
 def loads(path: Path) -> list[str]:
@@ -75,6 +76,13 @@ def test_imports_keep_the_contracts(capsys: pytest.CaptureFixture[str]) -> None:
     """
     configuration.configure()
     assert lint_imports(str(PROJECT), cache_dir=None), capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["checker", "formula_checker"])
+def test_a_stranger_s_checker_needs_nothing_of_ours(name: str) -> None:
+    """Not in a branch that is rarely taken either."""
+    graph = grimp.build_graph("mechdesign", cache_dir=None)
+    assert graph.find_modules_directly_imported_by(f"mechdesign.certificate.{name}") == set()
 
 
 def is_of_command(path: Path) -> bool:
