@@ -23,8 +23,8 @@ from mechdesign.show.language import ENGLISH
 from mechdesign.show.render import fragment
 from mechdesign.words import counted
 
-MOST_MATRICES, MOST_PROFILES, MOST_POINTS, MOST_LABELS = 4, 6, 40, 12
-"""Matrices, profiles, designs and labels of a set that are shown."""
+MOST_MATRICES, MOST_PROFILES, MOST_POINTS = 4, 6, 40
+"""Matrices, profiles and pieces of a formula that are shown."""
 MOST_ROWS = 100_000
 """Pairs of a profile and a category among which equal matrices are looked for."""
 

@@ -36,14 +36,14 @@ class Point:
     proved
         whether the bound is proved by duality, or is the solver's word.
     baseline
-        the value of what it is compared with, rounded up; None if it is compared with nothing.
+        the value of what it is compared with, rounded up.
     """
 
     epsilon: Epsilon
     value: Fraction
     bound: Fraction
     proved: bool
-    baseline: Fraction | None
+    baseline: Fraction
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Sweep:
     rivals
         which mechanisms the bounds are about; "" where that is not known.
     baseline
-        what the designs are compared with; "" for nothing.
+        what the designs are compared with.
     """
 
     objective: str
@@ -105,7 +105,7 @@ def section(sweep: Sweep, say: Language) -> Section:
     name, what, title = words_of(sweep.objective, say), _over(sweep, say), say("sweep.curve")
     finite = [point for point in sweep.points if point.epsilon <= MAX_EPSILON and 0 <= point.value <= LARGEST_DRAWN]
     headings = [what, *([] if sweep.own else [say("sweep.ratio")]), say("sweep.value"), say("sweep.bound")]
-    headings += [say("sweep.gap"), *([say.known("figure", sweep.baseline)] if sweep.baseline else [])]
+    headings += [say("sweep.gap"), say.known("figure", sweep.baseline)]
     rivals = say.known("rivals", sweep.rivals)
     note = say("sweep.proved", rivals=rivals) if all(one.proved for one in sweep.points) else say("sweep.unproved")
     note = note if sweep.rivals else say("sweep.unnamed")
@@ -113,9 +113,7 @@ def section(sweep: Sweep, say: Language) -> Section:
     table = Table(say("sweep.caption"), headings, rows, folded=len(rows) > FOLDED, note=note)
     if not finite:
         return Section(title, [table])
-    points = [
-        (float(one.epsilon), float(one.value), None if one.baseline is None else float(one.baseline)) for one in finite
-    ]
+    points = [(float(one.epsilon), float(one.value), float(one.baseline)) for one in finite]
 
     def draw() -> "Figure":
         from mechdesign.reports.plots import plot_utility  # matplotlib loads slowly
@@ -126,10 +124,11 @@ def section(sweep: Sweep, say: Language) -> Section:
 
 
 def _row(sweep: Sweep, point: Point) -> list[Cell]:
-    row: list[Cell] = [limit(point.epsilon), *([] if sweep.own else [ratio(point.epsilon)])]
-    row += [
+    return [
+        limit(point.epsilon),
+        *([] if sweep.own else [ratio(point.epsilon)]),
         Up(point.value),
         Down(point.bound),
         Exact(point.value - point.bound, digits_above(point.value - point.bound, 3)),
+        Up(point.baseline),
     ]
-    return row if point.baseline is None else [*row, Up(point.baseline)]
