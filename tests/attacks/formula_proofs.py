@@ -21,10 +21,10 @@ Document = dict[str, Any]
 
 def attack(rng: Random) -> str:
     document = copy.deepcopy(MADE[rng.choice(list(MADE))] if rng.random() < 0.6 else found(rng.choice(list(PROFILES))))
-    for _ in range(rng.choice([1, 1, 2])):
-        change(document, rng)
     if rng.random() < 0.3:
         _scale(document, rng)
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        change(document, rng)
     try:
         formula_checker.statement(formula_checker.check(json.dumps(document)))
     except formula_checker.Rejected:
@@ -52,10 +52,7 @@ def _scale(document: Document, rng: Random) -> None:
         return [scaled(part) for part in value] if isinstance(value, list) else value * factor
 
     one = rng.choice(document[rng.choice(["pieces", "primal", "dual"])])
-    try:
-        one.update({key: scaled(value) for key, value in one.items() if key not in ("from", "to")})
-    except TypeError:
-        change(document, rng)
+    one.update({key: scaled(value) for key, value in one.items() if key not in ("from", "to")})
 
 
 def at(polynomial: list[int], z: Fraction) -> Fraction:
