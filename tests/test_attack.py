@@ -6,9 +6,10 @@ from typing import NoReturn
 
 import attack
 import pytest
+from attacks import ATTACKS
 
 
-@pytest.mark.parametrize("name", attack.ATTACKS)
+@pytest.mark.parametrize("name", ATTACKS)
 def test_nothing_breaks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # which an attack sets too
     for number in range(3):
@@ -21,7 +22,7 @@ def test_what_breaks_is_said_and_can_be_repeated(
     def fails(rng: Random) -> NoReturn:
         raise AssertionError(f"not private: {rng.random()}")
 
-    monkeypatch.setitem(attack.ATTACKS, "fails", fails)
+    monkeypatch.setitem(ATTACKS, "fails", fails)
     assert [attack.main(["--repeat", "fails 7"]) for _ in range(2)] == [1, 1]
     first, second = capsys.readouterr().out.split("--repeat ")[1:]
     assert first == second

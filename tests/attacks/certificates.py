@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -70,7 +71,7 @@ def certificate(categories: str, bounds: str, objective: str, delta: str, shared
 def refutation(categories: str, epsilon: str) -> Document:
     graph = md.profile_graph(PROFILES[categories], edges="all", categories=list(categories))
     n = len(categories)
-    matrix = [[F(4, 5) if x == y else F(1, 5 * (n - 1)) for y in range(n)] for x in range(n)]
+    matrix = [[0.75 if x == y else 0.25 / (n - 1) for y in range(n)] for x in range(n)]
     mechanism = md.mechanism_from_matrix(matrix, inputs=list(categories))
     worst = md.certify(mechanism, graph, epsilon=epsilon).worst
     assert worst is not None
@@ -186,8 +187,8 @@ class Read:
             total = sum(one["masses"])
             self.own.append([F(mass, total) for mass in one["masses"]])
             bounds = one.get("bounds", {"lower": one["masses"], "upper": one["masses"], "radius": 0})
-            ends = ([F(mass, total) for mass in bounds[side]] for side in ("lower", "upper"))
-            self.bounds.append((*ends, F(bounds["radius"], total)))
+            lower, upper = ([F(mass, total) for mass in bounds[side]] for side in ("lower", "upper"))
+            self.bounds.append((lower, upper, F(bounds["radius"], total)))
         limits = [F(epsilon) for epsilon in document["epsilons"]], [F(delta) for delta in document["deltas"]]
         self.edges = [(i, j, limits[0][e], limits[1][d]) for i, j, e, d in document["edges"]]
 
@@ -259,8 +260,8 @@ def _value(read: Read, document: Document) -> Fraction:
     loss = [[F(entry, document["loss_unit"]) for entry in row] for row in document["loss"]]
     costs = []
     for own, group in zip(read.own, read.groups, strict=True):
-        rows = [(mass, read.rows[group][x], loss[x]) for x, mass in enumerate(own) if mass]
-        costs.append(sum((mass * a * b for mass, *both in rows for a, b in zip(*both, strict=True)), F(0)))
+        of_row = {x: sum(map(mul, read.rows[group][x], loss[x]), F(0)) for x, mass in enumerate(own) if mass}
+        costs.append(sum((own[x] * cost for x, cost in of_row.items()), F(0)))
     if document["objective"] == "worst-loss":
         return max(costs)
     weights = document["weights"]

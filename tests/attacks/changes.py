@@ -63,5 +63,5 @@ def _other(old: Any, rng: Random) -> Any:
         number = Fraction(old)
     except (TypeError, ValueError, ZeroDivisionError, OverflowError):
         return rng.choice(["", "0", 0, 1, -1, True, None, 0.5, 1e308, [], {}, "a", "1/0", "nan", "\u0000", 10**400])
-    near = [number * 2, number / 2, number + Fraction(1, 1000), -number, Fraction(0), Fraction(1), Fraction(700)]
-    return str(rng.choice(near))
+    others = [number * 2, number / 2, number + Fraction(1, 1000), -number, Fraction(0), Fraction(1), Fraction(700)]
+    return str(rng.choice(others))
