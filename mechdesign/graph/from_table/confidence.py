@@ -31,7 +31,9 @@ AROUND = {
         "Clopper-Pearson, two-sided, of all profiles and categories at once (Bonferroni), rounded outward; a profile is"
         " the law of the value given the profile, its records are independent draws, and their number is taken as given"
     ),
-    Of.TABLE: "the shares that go with these counts; a profile is the share of each value among its records",
+    Of.TABLE: (
+        "the shares that go with these counts, rounded outward; a profile is the share of each value in its records"
+    ),
 }
 """How the bounds come from counts."""
 
@@ -89,12 +91,13 @@ class Confidence:
         self, counter: Counter[Label], categories: Sequence[Label], profiles: int, size: int
     ) -> list[tuple[Fraction, Fraction]]:
         """Return the interval of each category of a profile, one of so many."""
+        counts = [counter[category] for category in categories]
         if self.release.noise is None:
-            ranges = exact_ranges(counter, categories)
+            ranges = exact_ranges(counts)
         else:
             miss = self._missed_by_noise / (profiles * len(categories))
             known = size if self.release.public_sizes else None
-            ranges = noised_ranges(counter, categories, self.release.noise / 2, miss, known)
+            ranges = noised_ranges(counts, self.release.noise / 2, miss, known)
         if self.of == Of.TABLE:
             return [one.in_table for one in ranges]
         cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
