@@ -144,6 +144,8 @@ def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, str, s
         return True, "good", say("check.public.values")
     if isinstance(made, dict) and made.get("public") is True:
         return True, "good", say("check.public.public")
+    if isinstance(made, dict) and isinstance(noise := made.get("noise"), dict):
+        return False, "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
     return False, "note", say("check.public.secret")
 
 
