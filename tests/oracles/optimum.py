@@ -37,7 +37,7 @@ class Designs(Model):
         for group in groups:
             used = [x for x in range(len(profiles[0])) if any(end[x] for i in group for end in self.sets[i])]
             matrix = {x: self.distribution(outputs) for x in used}
-            self.matrices |= {i: matrix for i in group}
+            self.matrices |= dict.fromkeys(group, matrix)
 
     def released(self, i: int, masses: Sequence[Number]) -> list[Terms]:
         used = [(mass, self.matrices[i][x]) for x, mass in enumerate(masses) if mass]
