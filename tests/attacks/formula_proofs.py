@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from formulas import MADE
-from optimum import Edge, optimum
+from oracles.optimum import Edge, optimum
 
 import mechdesign as md
 from attacks.certificates import LOSS, PROFILES, plain
