@@ -36,6 +36,9 @@ from mechdesign.reports.page.utility import Point, Sweep
 from mechdesign.show.answer import Answer
 from mechdesign.show.as_json import as_json
 
+LONGEST_WORDS = 200
+"""Letters of what a file says in words; a picture has no room for more."""
+
 Points = dict[Epsilon, dict[str, Any]]
 
 
@@ -125,13 +128,21 @@ def sweep_in(path: str) -> Sweep:
         raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
     some = next(iter(points.values()))
     return Sweep(
-        objective=str(asked.get("objective")),
+        objective=_words(asked, "objective", "", path),
         loss=asked.get("loss") is not None,
         own=bool(asked.get("scale_own")),
-        rivals=str(some.get("bound_of", "")),
-        baseline=str(some.get("baseline_name", "baseline")),
+        rivals=_words(some, "bound_of", "", path),
+        baseline=_words(some, "baseline_name", "baseline", path),
         points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
     )
+
+
+def _words(fields: Mapping[str, Any], key: str, otherwise: str, path: str) -> str:
+    """Return what a page prints as it is."""
+    found = fields.get(key, otherwise)
+    if not isinstance(found, str) or len(found) > LONGEST_WORDS:
+        raise InputError(f"{key}: expected at most {LONGEST_WORDS} letters, found {shown(found)}", source=path)
+    return found
 
 
 def _point(epsilon: Epsilon, point: dict[str, Any]) -> Point:
