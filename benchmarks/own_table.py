@@ -1,10 +1,10 @@
 """What bounds around noised counts cost, and whether they hold: python benchmarks/own_table.py.
 
-The population are the shipped departures by hour, of the carriers with most flights. Of each carrier n flights are drawn:
-that is one's own table. Its graph is made from noised counts, with bounds of 95 %, of the table's own profiles and of
-the population's; what is designed within them, and what for the noised shares alone, is certified, exactly, for the
-true profiles. It prints a row for each noise and n, beside a design for profiles that are public, and k-ary randomised
-response that spends the same budget on the value alone.
+The population are the shipped departures by hour, of the carriers with most flights. Of each carrier n flights are
+drawn: that is one's own table. Its graph is made from noised counts, with bounds of 95 %, of the table's own profiles
+or of the population's; what is designed within them, and what for the noised shares alone, is certified, exactly, for
+the true profiles. It prints a row for each noise and n, beside a design for profiles that are public, and k-ary
+randomised response that spends the same budget on the value alone.
 """
 
 import math
@@ -27,7 +27,7 @@ CARRIERS = 5
 
 @dataclass(frozen=True)
 class Draw:
-    """One table: whether the bounds hold the truth, whether designs miss it, what they cost, seconds of the robust one."""
+    """One table: whether its bounds hold the truth, whether designs miss that, what these cost, and seconds."""
 
     held: bool
     missed: bool
@@ -65,7 +65,7 @@ def drawn(rng: np.random.Generator, laws: Mapping[Any, Sequence[Fraction]], of: 
     how: dict[str, Any] = {"profile": "profile", "value": "value", "count": "count", "profiles": list(laws)}
     how["categories"] = range(len(next(iter(laws.values()))))
     graph = graph_from_table(cells, **how, noise=noise, confidence=CONFIDENCE, of=of)
-    shares = {one: law for one, law in graph_from_table(cells, **how).nodes(data="distribution")}
+    shares = dict(graph_from_table(cells, **how).nodes(data="distribution"))
     truth = known(shares if of == "table" else laws)
     with timed() as taken:
         robust = design(graph, epsilon=EPSILON)
