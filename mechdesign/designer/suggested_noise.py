@@ -131,7 +131,9 @@ def suggest_noise(
 def estimated(guess: nx.Graph, records: int, sure: Confidence) -> nx.Graph:
     """Return the graph as it would be estimated from so many records of each profile, were no noise drawn but 0."""
     result, categories = guess.copy(), guess.graph["categories"]
-    shares = {one: rounded(law, records) for one, law in guess.nodes(data="distribution")}
+    shares: dict[Label, Sequence[Fraction]] = {
+        one: rounded(law, records) for one, law in guess.nodes(data="distribution")
+    }
     tally = {
         one: Counter({x: int(mass * records) for x, mass in zip(categories, law, strict=True)})
         for one, law in shares.items()
