@@ -95,7 +95,7 @@ class TestChain:
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
-@pytest.mark.parametrize("k", [*range(2, 11), 15, 22, 30])
+@pytest.mark.parametrize("k", [2, 3, 8, 30])
 def test_values_alone_give_randomised_response(k: int, epsilon: str) -> None:
     """Every pair of values an edge: k-RR, 1/(e^eps + k - 1) off the diagonal, and nothing else."""
     result = design(value_graph(range(k)), epsilon=epsilon, method="structured")

@@ -26,7 +26,6 @@ from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
 
-FAMILIES = ("chain", "ring", "random-chords", "complete", "tree", "clusters", "sparse")
 LARGEST = md.MaxOffDiagonal()
 
 
@@ -161,7 +160,7 @@ def test_small_graphs_are_left_to_the_interior_point_method() -> None:
     assert solve_and_project(problems("ring")[0]) is None
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["ring", "random-chords"])
 def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With it no graph takes more programs, and the answer is the same."""
     monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
