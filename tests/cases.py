@@ -194,7 +194,4 @@ FORCED = {
         named("counting", "9", MEAN[:2] + WORST[:2]),
         {"designer.component.solve_path": lambda _: None},
     ),
-    "no classes": Forced(
-        CUTS, named("values counting grid", "7", ENTRY, deltas=BOTH), {"designer.component.by_classes": lambda *_: None}
-    ),
 }
