@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pages
 import pytest
+from command import answer
 from pages import Page
-from running import Run
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -477,8 +477,10 @@ def make_bad(folder: Path) -> None:
         md.write_mechanism(md.design("categorical-chain", epsilon="0.7").mechanism, folder / "other.json")
 
 
-def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = Run(capsys).json("report", str(folder / "proof.json"), "-o", str(folder / "said.html"))
+def test_json(
+    folder: Path,
+) -> None:
+    found = answer("report", str(folder / "proof.json"), "-o", str(folder / "said.html"))
     digest = hashlib.sha256((folder / "proof.json").read_bytes()).hexdigest()
     assert found["sources"] == [{"kind": "certificate", "file": "proof.json", "sha256": digest}]
     assert found["report"] == str(folder / "said.html")

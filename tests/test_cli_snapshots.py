@@ -8,6 +8,7 @@ are there for all. What goes to standard error is marked `! `, an exit status ot
 refused also leaves all files as they were, and says the same with --json.
 """
 
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ PAGES = sorted((Path(__file__).parent / "snapshots").glob("*.md"))
 VOLATILE = [
     (re.escape(__version__), "VERSION"),
     (r"\b[0-9a-f]{64}\b", "DIGEST"),
+    (r"\d{4}-\d\d-\d\dT[\d:.+]+", "TIME"),
     (r"\b(\d+(\.\d+)?(e-\d+)?|0) s\b", "SECONDS s"),
     (r'("seconds": )[\d.e-]+', r"\1SECONDS"),
     (r"(\d\.\d{9})\d+", r"\1~"),  # a solver's last digits differ from machine to machine
@@ -39,6 +41,9 @@ def parts() -> Iterator[tuple[Path, str]]:
 
 
 def settled(text: str) -> str:
+    text = text.replace(f"{Path.cwd()}{os.sep}", "")
+    if re.search(r" seconds$", text, re.MULTILINE):  # the last column of a table
+        text = re.sub(r"\b\d+\.\d\d$", "SECONDS", text, flags=re.MULTILINE)
     for pattern, stands_for in VOLATILE:
         text = re.sub(pattern, stands_for, text, flags=re.MULTILINE)
     return text
