@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import fault
 from exactly import assert_private
-from faults import fault
 
 from mechdesign import (
     Design,
