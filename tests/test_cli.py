@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from command import answer, refused
-from exactly import assert_private
+from oracles.divergence import assert_private
 from rich.progress import Progress
 
 from mechdesign import (

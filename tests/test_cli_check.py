@@ -159,3 +159,26 @@ def test_the_checker_of_certificates_is_printed_without_one(capsys: Captured) ->
     assert capsys.readouterr().out == Path(checker_of_certificates.__file__).read_text(encoding="utf-8")
     assert main(["check"]) == 2
     assert capsys.readouterr().err == "mechdesign: missing argument 'CERT.json'\n  See mechdesign check --help\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (
+            ",x,y\na,0.5,0.5\nb,0.25,0.75\n",
+            "your mechanism releases other distributions than the certificate's, by up to",
+        ),
+        (",x,y\nd,0.5,0.5\nb,0.25,0.75\n", 'the certificate does not have your profile "d"'),
+        (",x,z\na,0.5,0.5\nb,0.25,0.75\n", 'the certificate does not have your output "z"'),
+        (",x,y\nd,0.5,0.5\ne,0.25,0.75\n", 'the certificate does not have your category "d"'),
+    ],
+)
+def test_another_mechanism_than_the_mended_one(tmp_path: Path, table: str, words: str) -> None:
+    """Its rows have other labels than the categories of the certificate, which are the outputs: it is another one."""
+    vendor = md.mechanism_from_matrix([["0.9", "0.1"], ["0.1", "0.9"]], inputs=["a", "b"], outputs=["x", "y"])
+    proof, other = tmp_path / "proof.json", tmp_path / "other.csv"
+    proof.write_text(json.dumps(md.mend(vendor, epsilon=1).certificate))
+    other.write_text(table)
+    said = run("check", str(proof), "--all-pairs", "--mechanism", str(other))
+    assert (said.status, said.err) == (1, "")
+    assert words in said.out

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from command import fault
-from exactly import assert_private
+from oracles.divergence import assert_private
 
 from mechdesign import (
     Design,
