@@ -26,7 +26,7 @@ def bars(axes: Axes) -> dict[str, list[list[float]]]:
         if isinstance(patch, StepPatch):
             name = "after" if to_hex(patch.get_facecolor()) == AFTER else "before"
             values, _, base = patch.get_data()
-            found.setdefault(name, []).append([float(value) - float(base) for value in values])  # type: ignore[arg-type]
+            found.setdefault(name, []).append([float(value) - float(base) for value in values])
     return found
 
 

@@ -39,8 +39,8 @@ def verdict(given: Given, say: Language) -> Verdict:
         words.append(say.count("verdict.through", whom.through, sure=surest(whom.epsilon, whom.delta or Fraction(0))))
     if whom.apart:
         words.append(say.count("verdict.apart", whom.apart))
-    word, tone = ("partly", "note") if whom.apart else ("passed", "good")
-    return Verdict(say(f"verdict.{word}"), " ".join(words), tone)
+    word = "partly" if whom.apart else "passed"
+    return Verdict(say(f"verdict.{word}"), " ".join(words), "note" if whom.apart else "good")
 
 
 def _promise(subject: Subject, proved: Proved, say: Language) -> str:
@@ -145,6 +145,8 @@ def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, Tone, 
         return True, "good", say("check.public.values")
     if isinstance(made, dict) and made.get("public") is True:
         return True, "good", say("check.public.public")
+    if isinstance(made, dict) and isinstance(noise := made.get("noise"), dict):
+        return False, "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
     return False, "note", say("check.public.secret")
 
 
