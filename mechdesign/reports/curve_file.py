@@ -13,13 +13,15 @@ that of its categories, profiles and edges, whatever its name.
 
 import hashlib
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
+from mechdesign.designer.curve_of_designs import Curve, Point
 from mechdesign.designer.design_answer import facts_of
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
@@ -32,7 +34,6 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
 from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
-from mechdesign.reports.page.utility import Point, Sweep
 from mechdesign.show.answer import Answer
 from mechdesign.show.as_json import as_json
 
@@ -105,6 +106,7 @@ def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Po
     asked, points = document.get("question"), document.get("points")
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list", source=source)
+    _check_words(asked, ("objective", "method"), source)
     found: Points = {}
     for number, point in enumerate(points):
         try:
@@ -115,7 +117,7 @@ def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Po
     return asked, found
 
 
-def sweep_in(path: str) -> Sweep:
+def curve_in(path: str) -> Curve:
     """Return the points in a file with what they answer, for a report.
 
     Raises
@@ -123,38 +125,54 @@ def sweep_in(path: str) -> Sweep:
     InputError
         if it is no curve, or has no points.
     """
-    asked, points = CURVE.read(path, _question_and_points)
+    question, points = CURVE.read(path, _question_and_points)
     if not points:
         raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
-    some = next(iter(points.values()))
-    return Sweep(
-        objective=_words(asked, "objective", "", path),
-        loss=asked.get("loss") is not None,
-        own=bool(asked.get("scale_own")),
-        rivals=_words(some, "bound_of", "", path),
-        baseline=_words(some, "baseline_name", "baseline", path),
+    return curve_of(question, points)
+
+
+def curve_of(question: Mapping[str, Any], points: Points, words: str = "") -> Curve:
+    """Return the points of a file by epsilon; `words` are what the objective is called, if it is one's own."""
+    some, objective = next(iter(points.values())), str(question.get("objective"))
+    return Curve(
+        objective=objective,
+        words=words or objective,
+        own=bool(question.get("scale_own")),
+        rivals=str(some.get("bound_of", "")),
+        baseline=str(some.get("baseline_name", "baseline")),
+        method=str(question.get("method")),
         points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
     )
 
 
-def _words(fields: Mapping[str, Any], key: str, otherwise: str, path: str) -> str:
-    """Return what a page prints as it is."""
-    found = fields.get(key, otherwise)
-    if not isinstance(found, str) or len(found) > LONGEST_WORDS:
-        raise InputError(f"{key}: expected at most {LONGEST_WORDS} letters, found {shown(found)}", source=path)
-    return found
-
-
 def _point(epsilon: Epsilon, point: dict[str, Any]) -> Point:
-    value, bound = (parse_number(point[key]) for key in ("value_exact", "bound_exact"))
-    proved = point.get("bound_by", "duality") == "duality"
-    return Point(epsilon, value, bound, proved, Fraction(point["baseline"]))
+    bound = parse_number(point["bound_exact"])
+    required = point.get("edges", 1) and (epsilon < math.inf or point.get("edges_asked", 0) < point.get("edges", 1))
+    return Point(
+        epsilon,
+        parse_number(point["value_exact"]),
+        bound,
+        parse_number(point.get("class_bound_exact", str(bound))),
+        point.get("bound_by", "duality") == "duality",
+        Fraction(point["baseline"]) if required else None,
+        float(point["seconds"]),
+    )
 
 
 def _difference(key: str, there: Any, here: Any) -> str:
     if key == "graph_sha256":
         return "graph: the curve is of another one, with other categories, profiles, distributions, weights or edges"
     return f"{key}: {shown(there)} there, {shown(here)} here"
+
+
+def _check_words(fields: Mapping[str, Any], keys: Sequence[str], source: str = "") -> None:
+    """Require text that a page has room for."""
+    for key in keys:
+        part = fields.get(key, "")
+        if not isinstance(part, str) or len(part) > LONGEST_WORDS:
+            raise InputError(
+                f"{key}: expected text of at most {LONGEST_WORDS} letters, found {shown(part)}", source=source
+            )
 
 
 def _checked(point: Any) -> dict[str, Any]:
@@ -164,6 +182,7 @@ def _checked(point: Any) -> dict[str, Any]:
     for key in ("epsilon_exact", "value_exact", "bound_exact"):
         if not isinstance(part := point.get(key), str):
             raise InputError(f"{key}: expected text, found {shown(part)}")
+    _check_words(point, ("bound_of", "baseline_name"))
     for key in ("baseline", "seconds"):
         part = point.get(key)
         if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < 0:
