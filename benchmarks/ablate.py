@@ -179,7 +179,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "PIVOT_THRESHOLD": (0.1,),
     "VIOLATION": (1e-14, 1e-9),
     "ALL_ROWS_UP_TO": (0,),
-    "CARRIES": (1e-9, 2.0),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 
