@@ -1,10 +1,11 @@
 """How many rows a second go through a mechanism, in which memory, and by which law: python benchmarks/release.py.
 
-Parts: arrays (codes in memory, beside other packages' randomised response in the same run), files (the command, each
-run a process of its own) and law (Pearson's statistic of every row of a table). Rates are given by the clock, which
-depends on what else the machine does, and by the seconds of processor time.
+Parts: arrays (codes in memory, beside other packages' randomised response in the same run), files (the commands, each
+run a process of its own, in turn with one of the tree --against) and law (Pearson's statistic of every row of a table).
+Rates are given by the clock, which depends on what else the machine does, and by the seconds of processor time.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -111,23 +112,24 @@ def own_rows(folder: Path) -> Path:
     return folder / "mechanism.json"
 
 
-MEASURED = """
-import re, sys, time
+PEAK = """
+import re, sys
 from pathlib import Path
 from mechdesign.cli.main import main
-start = time.process_time()
 assert main(sys.argv[1:]) == 0
-kilobytes = re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1)
-print(time.process_time() - start, int(kilobytes) / 1024)
+print(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text()).group(1))
 """
-"""What runs in a process of its own: the command, then its seconds of processor time and its peak memory (Linux)."""
+"""What runs in a process of its own: the command, then its peak memory (Linux)."""
+
+ONCE = 50_000_000
+"""From so many rows on, a command runs once; else three times, and the median is told."""
 
 
-def files(sizes: list[int], folder: Path) -> None:
-    """Print one line for each size and kind of file, and command: `sanitise`, and `graph from-table`."""
-    mechanism = own_rows(folder)
-    rates = ("million rows a second", "a second of processor", "peak memory, MB")
-    shown = Table("command", "rows", "kind", *rates)
+def files(sizes: list[int], folder: Path, against: str | None) -> None:
+    """Print one line for each size and kind of file, and command: `sanitise`, `graph from-table` and `estimate`."""
+    mechanism, here = own_rows(folder), str(Path(__file__).parent.parent)
+    beside = [] if against is None else ["seconds of processor, against", "MB, against"]
+    shown = Table("command", "rows", "kind", "seconds", "of processor", "MB", *beside)
     for rows in sizes:
         for source in made(folder, rows):
             out, graph = folder / f"out{source.suffix}", folder / "graph.json"
@@ -135,20 +137,26 @@ def files(sizes: list[int], folder: Path) -> None:
             commands: dict[str, list[str | Path]] = {
                 "sanitise": ["sanitise", mechanism, source, *columns, "--keep", "profile", "--keep-anyway", "-o", out],
                 "graph from-table": ["graph", "from-table", source, *columns, "-o", graph],
+                "estimate": ["estimate", mechanism, out, *columns],
             }
             for name, words in commands.items():
-                shown.row(name, f"{rows:,}", source.suffix[1:], *measured(words, rows))
+                trees = [here] if against is None else [here, against]
+                runs = np.array([[measured(words, tree) for tree in trees] for _ in range(1 if rows >= ONCE else 3)])
+                (clock, own, memory), *other = np.median(runs, axis=0)
+                told = [cell for _, busy, peak in other for cell in (f"{own / busy:.2f}", f"{memory / peak:.2f}")]
+                shown.row(name, f"{rows:,}", source.suffix[1:], f"{clock:.1f}", f"{own:.2f}", f"{memory:.0f}", *told)
             source.unlink()
             out.unlink()
 
 
-def measured(words: list[str | Path], rows: int) -> tuple[str, ...]:
-    """Return millions of rows a second, by the clock and of processor time, and the peak memory of a command."""
-    command = [sys.executable, "-c", MEASURED, *map(str, words), "--json"]
+def measured(words: list[str | Path], tree: str) -> tuple[float, float, float]:
+    """Return what a command of a tree takes: seconds by the clock and of processor, with Python's start, and MB."""
+    command, before = [sys.executable, "-c", PEAK, *map(str, words), "--json"], os.times()
     with timed() as taken:
-        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    busy, memory = map(float, lines[-1].split())
-    return f"{rows / taken.clock / 1e6:.1f}", f"{rows / busy / 1e6:.1f}", f"{memory:.0f}"
+        ran = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": tree})
+    after = os.times()
+    busy = after.children_user + after.children_system - before.children_user - before.children_system
+    return taken.clock, busy, int(ran.stdout.splitlines()[-1]) / 1024
 
 
 def law(draws: int) -> None:
@@ -174,12 +182,12 @@ def law(draws: int) -> None:
 
 def main() -> None:
     """Run the parts asked for."""
-    given = asked(__doc__, parts=("arrays", "files", "law"), rows=2.0**24, sizes=(1e6, 1e7), draws=1e7)
+    given = asked(__doc__, parts=("arrays", "files", "law"), rows=2.0**24, sizes=(1e6, 1e7), draws=1e7, against=None)
     if "arrays" in given.parts:
         arrays(int(given.rows))
     if "files" in given.parts:
         with tempfile.TemporaryDirectory() as folder:
-            files([int(size) for size in given.sizes], Path(folder))
+            files([int(size) for size in given.sizes], Path(folder), given.against)
     if "law" in given.parts:
         law(int(given.draws))
 

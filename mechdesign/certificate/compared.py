@@ -1,6 +1,7 @@
 """A reader's mechanism, read so that it can be compared with a certificate or refutation."""
 
 from contextlib import suppress
+from functools import partial
 
 import networkx as nx
 
@@ -32,12 +33,15 @@ def read_compared(
     InputError
         if the file is no mechanism.
     """
-    if mended:
-        return read_foreign(path, graph, layout=layout, normalise=normalise)
-    alone = None
-    if graph is None and not matrices:
-        with suppress(InputError):
-            alone = read_foreign(path, layout=layout, normalise=normalise)
-    if alone is not None and only_releases_alike(proof, alone):
+    read = partial(read_foreign, path, layout=layout, normalise=normalise)
+    if mended or graph is not None:
+        return read(graph)
+    try:
+        alone = read()
+    except InputError:  # such as matrices by profile, which need a graph
+        return read(proof.claim.bare_graph())
+    if not matrices and only_releases_alike(proof, alone):
         return alone
-    return read_foreign(path, graph or proof.claim.bare_graph(), layout=layout, normalise=normalise)
+    with suppress(InputError):  # it has other inputs than the certificate: it is another mechanism
+        return read(proof.claim.bare_graph())
+    return alone

@@ -8,6 +8,7 @@ from mechdesign.certificate.differences import of_edges, of_missing_pairs, of_ob
 from mechdesign.certificate.rows import of_other_rows, of_released, of_rows, only_releases_alike
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certificate.wished import wished, with_profiles
+from mechdesign.certificate.written import written_labels
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.mechanism.mechanism import Mechanism
@@ -35,6 +36,12 @@ def by_release(proof: Checked, wanted: Wanted) -> bool:
         return False
     alone = wanted.graph is None and wanted.objective is None  # an objective is about matrices
     return wanted.mended_from is not None or (alone and only_releases_alike(proof, wanted.mechanism))
+
+
+def _is_by_name(claim: Claim, mechanism: Mechanism) -> bool:
+    """Return whether profiles have the names of the claim's, and categories do not: what comes out can be compared."""
+    categories, profiles = map(set, map(written_labels, (mechanism.categories, mechanism.profiles)))
+    return categories != set(claim.categories) and not profiles.isdisjoint(claim.names)
 
 
 def _differences(proof: Checked, wanted: Wanted) -> Iterator[str]:
@@ -92,6 +99,8 @@ def _of_mechanism(proof: Checked, mechanism: Mechanism, wanted: Wanted) -> Itera
         return
     if by_release(proof, wanted):
         return
+    if wanted.graph is None and _is_by_name(proof.claim, mechanism):
+        yield from of_released(proof, mechanism, None)
     if wanted.graph is None and (wanted.all_pairs or not mechanism.is_matrix):
         differences = of_profiles(proof.claim, with_profiles(proof.claim, mechanism.graph))
         yield from (words + INPUTS * mechanism.is_matrix for words in differences)

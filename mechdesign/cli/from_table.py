@@ -18,7 +18,7 @@ from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
-from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
+from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
@@ -84,9 +84,23 @@ LIST = "A,B,C"
     "--confidence",
     metavar="C",
     help="Bounds around each probability that contain all true profiles with probability C, such as 0.95. For a public"
-    " sample; not with --noise or --round.",
+    " sample or, with --noise, for your own table; not with --round.",
 )
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
+@click.option(
+    "--of",
+    type=OneOf(Of),
+    help="Whose profiles the bounds contain: those of the population that the records are drawn from (the default), or"
+    " of the table itself. The table's need --noise.",
+)
+@click.option("--public-sizes", is_flag=True, help="The number of records of each profile is public; bounds use it.")
+@click.option(
+    "--suggest-noise",
+    metavar="TOTAL",
+    help="Write nothing and read no record, but say which --noise leaves the least loss, if noise and released value"
+    " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
+)
+@click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
+@click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
     data: str,
@@ -94,7 +108,9 @@ def from_table_command(
     categories: str | None,
     unordered: bool,
     profiles: str | None,
-    output: str,
+    suggest_noise: str | None,
+    records: int | None,
+    output: str | None,
     reading: dict[str, Any],
     layout: Layout,
     **options: Any,
@@ -113,6 +129,13 @@ def from_table_command(
         --profiles Ulm,Jena --noise 1 -o survey.json
     """
     pairs = EDGES.find(edges)
+    options |= {"categories": listed("categories", categories), "profiles": listed("profiles", profiles)}
+    if suggest_noise is not None:
+        from mechdesign.cli.suggested_noise import suggested  # loads slowly
+
+        return suggested(suggest_noise, records, pairs, edges, layout, options)
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
     joined_by = edges if pairs is None and edges != "all" else None
     needed = [options["profile"], options["value"], options["count"], joined_by]
     rows = _read(data, [name for name in needed if name is not None], layout)
@@ -121,9 +144,7 @@ def from_table_command(
             rows,
             edges=edges if pairs is None else pairs,
             edges_layout=layout,
-            categories=listed("categories", categories),
             ordered=False if unordered else None,
-            profiles=listed("profiles", profiles),
             name=Path(output).stem,
             source=f"made from {data}",
             **reading,
@@ -184,9 +205,11 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
         remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
+    if "noise" in made and "confidence" not in made:
         remarks.append(
             "What is designed with it is private for the noised profiles; for the exact ones it may miss its epsilon:"
-            " certify --graph, with the exact graph that you keep to yourself, says by how much."
+            " certify --graph, with the exact graph that you keep to yourself, says by how much;"
+            " --confidence 0.95 makes bounds, within which it is private."
         )
     return remarks
 
