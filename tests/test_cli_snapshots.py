@@ -28,6 +28,7 @@ VOLATILE = [
     (r"\b(\d+(\.\d+)?(e-\d+)?|0) s\b", "SECONDS s"),
     (r'("seconds": )[\d.e-]+', r"\1SECONDS"),
     (r"\d+/\d{21,}", "EXACT"),
+    (r" +\d(\.\d+)?e-1\d\b", " TINY"),  # what a solver leaves
 ]
 """What differs from run to run, and what stands for it in a snapshot."""
 
