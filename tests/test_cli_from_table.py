@@ -21,7 +21,10 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.graph, self.data, self.pairs = folder / "g.json", folder / "data.csv", folder / "pairs.csv"
         self.data.write_text(SURVEY)
-        self.line = ("graph", "from-table", str(self.data), "--profile", "job", "--value", "use", "-o", str(self.graph))
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        return ("graph", "from-table", str(self.data), "--profile", "job", "--value", "use", "-o", str(self.graph))
 
     def text(self, *options: str) -> str:
         return done(*self.line, *options)
