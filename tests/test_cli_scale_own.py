@@ -52,7 +52,7 @@ def test_a_sweep_over_multiples(capsys: Captured, own: list[str]) -> None:
         assert certify(mechanism, scaled(graph, factor)).private
         assert mechanism.notes["epsilon"] == f"{F(factor)} times each edge's own"
     assert "multiple of each edge's own epsilon" in Path("curve.svg").read_text()
-    assert "own epsilons times" in text(capsys, own[0], *options)
+    assert "own epsilons" in text(capsys, own[0], *options)
     assert "each edge's own epsilon times 2, delta 0" in text(capsys, own[0], "--epsilon", "2", "--scale-own")
 
 

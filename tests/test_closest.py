@@ -88,7 +88,7 @@ def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatc
     usual, chosen = both(problem)
     large()
     monkeypatch.setattr(large_loss, "_far_apart", lambda problem, priced: [0, 1])
-    monkeypatch.setattr(large_loss, "CARRIES", 2.0)  # of a total of 1: it does not grow either
+    monkeypatch.setattr(large_loss, "NEAR", 2.0)  # of a total of 1: it does not grow either
     optimum, found = both(problem)
     assert not optimum.canonical
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)

@@ -100,7 +100,7 @@ def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.M
     assert made.value - made.bound < 1e-8
     assert made.stats["any_optimum"] == 0
     assert len(columns) <= 3
-    assert max(columns) <= 10 * 81
+    assert max(columns) <= 15 * 81
 
 
 def test_above_the_limit_any_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
