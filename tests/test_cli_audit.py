@@ -198,7 +198,7 @@ class TestLaplace:
             (("--bounds", "5"), "bounds"),
             (("--bounds", "a,b"), "bounds"),
             (("--grid", "5"), "--bounds"),
-            (("--bounds", "0,1", "--grid", "1"), "points"),
+            (("--bounds", "0,1", "--grid", "1"), "--grid: expected an integer from 2 to 101"),
             (("--u", "1"), "u: expected"),
             (("--u", "0.5", "--response", "3"), "both"),
             (("--response", "x"), "response"),

@@ -266,7 +266,7 @@ def test_a_seeded_release_says_so(capsys: Captured) -> None:
 def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
     status, out, err = run(capsys, "release", "--true-count", "101", "--n", "100", "--epsilon", "0.1")
     assert (status, out) == (2, "")
-    assert err == "mechdesign: count: expected a count in 0..100, found text\n"
+    assert err == "mechdesign: --true-count: expected a count in 0..100, found a number\n"
 
 
 def test_a_design_that_costs_nothing_may_be_noisy(capsys: Captured, tmp_path: Path) -> None:

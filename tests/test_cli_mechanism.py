@@ -41,8 +41,8 @@ def test_k_ary_of_a_ratio_is_exact(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["a,b"], "expected one of epsilon= (in nats) and ratio="),
-        (["a,b", "--epsilon", "1", "--ratio", "2"], "expected one of epsilon= (in nats) and ratio="),
+        (["a,b"], "expected one of --epsilon (in nats) and --ratio"),
+        (["a,b", "--epsilon", "1", "--ratio", "2"], "expected one of --epsilon (in nats) and --ratio"),
         (["a,b", "--epsilon", "low"], "epsilon: expected a number >= 0 (in nats) or inf, found 'low'"),
         (["a,b", "--ratio", "0.5"], "ratio: expected e^epsilon, a number >= 1, found '0.5'"),
         (["a,b", "--epsilon", "1", "--delta", "1"], "delta: expected a number in [0, 1), found '1'"),
@@ -95,11 +95,14 @@ def test_a_parent_of_ones_own_may_be_a_matrix(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["row.csv", "--rows", "0"], "row.csv: n: expected a positive integer, found 0"),
+        (["row.csv", "--rows", "0"], "row.csv: --rows: expected a positive integer, found 0"),
         (["row.csv", "--rows", "12"], "row.csv: 2 values and 12 rows make 2^12 databases, and at most 2000"),
-        (["wide.csv", "--rows", "2"], "wide.csv: parent: expected the values (0, 1) as its outputs, found (0, 1, 2)"),
+        (
+            ["wide.csv", "--rows", "2"],
+            "wide.csv: MECHANISM: expected the values (0, 1) as its outputs, found (0, 1, 2)",
+        ),
         (["row.csv", "--rows", "2", "--delta", "2"], "delta: expected a number in [0, 1), found '2'"),
-        (["chain.json", "--rows", "2"], "chain.json: parent: expected exactly one profile for each value"),
+        (["chain.json", "--rows", "2"], "chain.json: MECHANISM: expected exactly one profile for each value"),
         (["no.json", "--rows", "2"], "no.json: no such file"),
     ],
 )
@@ -148,10 +151,10 @@ def test_a_table_of_utilities_with_labels(run: Run) -> None:
             ["g.json", "--utility", "hammin"],
             f"--utility: expected {', '.join(NAMED_LOSSES)} or a file of numbers; no such",
         ),
-        (["g.json", "--utility", "u.csv"], "u.csv: utility: expected a table of 2 rows"),
+        (["g.json", "--utility", "u.csv"], "u.csv: --utility: expected a table of 2 rows"),
         (["g.json", "--utility", "rows"], 'g.json: loss "rows": expected every category to be a database'),
         (["g.json", "--epsilon", "-1"], "mechdesign: --epsilon: expected a number >= 0 (in nats) or inf, found '-1'"),
-        (["g.json", "--epsilon", "inf"], "g.json: utility: no edge of a finite epsilon"),
+        (["g.json", "--epsilon", "inf"], "g.json: --utility: no edge of a finite epsilon"),
         (["nowhere.json"], "nowhere.json: no such file, and no shipped graph of that name"),
     ],
 )

@@ -10,7 +10,7 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
 from mechdesign.cli.file_types import GRAPH, OUTPUT
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import listed
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -86,7 +86,7 @@ def coarsen_command(
     try:
         coarse = coarsened(graph, **joined)
     except InputError as error:
-        raise InputError(error.faults, source=graph_name) from None
+        raise in_options(error, graph_name) from None
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)

@@ -17,7 +17,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mechdesign.cli.common import is_quiet, quiet_option, write_options
-from mechdesign.cli.option_names import name_of
+from mechdesign.cli.option_names import in_options, name_of
 from mechdesign.errors import InputError
 from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder
@@ -161,6 +161,8 @@ class Command(click.Command):
         check_paths(self.params, ctx.params)
         try:
             return self.run(ctx)
+        except InputError as error:
+            raise in_options(error) from None
         except KeyboardInterrupt:  # click would print an empty line
             raise click.Abort from None
 

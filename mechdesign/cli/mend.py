@@ -9,7 +9,7 @@ import click
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -140,7 +140,7 @@ def mend_command(
                 progress=progress,
             )
         except InputError as error:
-            raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
+            raise in_options(error, _about(error.faults[0], mechanism_file, loss)) from None
     dialect = write_mended(result, mechanism_file, layout, output, certificate)
     remarks = []
     if dialect.words():

@@ -67,7 +67,7 @@ class Confidence:
         """Return what holds of a mechanism that is designed or certified with these bounds."""
         return (
             f"with probability at least {format_number(100 * self.level)} % over the sample, (epsilon, delta)-private"
-            " for the true profiles; certainly for every profile within the printed bounds. The sample must be public"
+            " for the true profiles; certainly for every profile within the graph's bounds. The sample must be public"
             " or somebody else's: otherwise the estimate is a release itself"
         )
 
@@ -85,7 +85,9 @@ def read_confidence(value: Number | None, release: Release, faults: Faults) -> C
             " (a graph of values, `graph values`, needs no profiles)"
         )
     if release.steps is not None:
-        faults.append("confidence: bounds and counts would tell what rounding hides; give either confidence or round")
+        faults.append(
+            "confidence: bounds and counts would tell what rounding hides; give either confidence= or round_to="
+        )
     return Confidence(level)
 
 
