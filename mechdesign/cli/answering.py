@@ -12,7 +12,7 @@ from mechdesign.cli.file_types import Command, InputFile, OutputFile
 from mechdesign.cli.option_names import name_of
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
-from mechdesign.show.answer import Answer
+from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
 """Where a command's context says whether JSON, and whether a picture, is wanted."""
@@ -81,8 +81,12 @@ class AnsweringCommand(Command):
 
             print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
         elif is_quiet():
+            if answer.is_drawn:
+                click.echo(answer.sentence)
+            nothing = plot is None and report is None
             for warning in answer.warnings:
-                click.echo(warning, err=True)
+                if not (nothing and isinstance(warning, OfShown)):
+                    click.echo(warning, err=True)
         else:
             from mechdesign.show.terminal import print_answer  # rich loads slowly
 
