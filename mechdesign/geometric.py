@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from mechdesign.errors import InputError
+from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.text import shown
 
 Below: TypeAlias = Callable[[int], int]
@@ -56,6 +57,38 @@ def _attempt(epsilon: Fraction, below: Below) -> int | None:
     if below(2) == 0:
         return magnitude
     return -magnitude if magnitude else None  # or 0 would come from both signs
+
+
+def furthest(epsilon: Fraction, miss: Fraction) -> int:
+    """Return the least m with P(|Z| > m) <= `miss` for two-sided geometric noise Z.
+
+    P(|Z| > m) = 2 q^(m + 1) / (1 + q), q = e^-epsilon, is at most `miss` if e^(epsilon m) + e^(epsilon (m + 1)) is at
+    least 2 / `miss`. Rational bounds of the exponentials from below decide that, so m is never too small.
+
+    Raises
+    ------
+    InputError
+        if `miss` is beyond e^-690.
+
+    Examples
+    --------
+    >>> furthest(Fraction(1, 2), Fraction(1, 20))
+    6
+    """
+    needed = 2 / miss
+    if needed > exp_below(Fraction(690)):
+        raise InputError("confidence: so near to 1 that no noise is certain to be within; take less")
+
+    def is_enough(m: int) -> bool:
+        return exp_below(epsilon * m) + exp_below(epsilon * (m + 1)) >= needed
+
+    below, enough = -1, 1
+    while not is_enough(enough):
+        below, enough = enough, 2 * enough
+    while enough - below > 1:
+        middle = (below + enough) // 2
+        below, enough = (below, middle) if is_enough(middle) else (middle, enough)
+    return enough
 
 
 def bernoulli_exp(exponent: Fraction, below: Below = secrets.randbelow) -> bool:

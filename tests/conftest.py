@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from schemas import check_written
 
+from mechdesign import design, write_certificate, write_mechanism
 from mechdesign.files import documents
 from mechdesign.files.writing import Write
 
@@ -39,6 +40,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.disable()  # while tests are collected: what is made then is kept, and looking through it took a third of the time
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let snapshots be renewed."""
+    parser.addoption("--renew", action="store_true", help="write down anew what the pages of tests/snapshots show")
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let each test be a user's first: what was sanitised before is noted among the user's own files."""
     os.environ["XDG_STATE_HOME"] = str(item.config.stash[HOMES] / str(next(NUMBERS)))
@@ -58,6 +64,22 @@ def pytest_collection_finish() -> None:
     """Leave out of each later look for garbage what was collected: eleven thousand tests, and all that is imported."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture
+def coin(tmp_path: Path) -> str:
+    path = tmp_path / "coin.csv"
+    path.write_text("3/4,1/4\n1/4,3/4\n")
+    return str(path)
+
+
+@pytest.fixture
+def designed(tmp_path: Path) -> dict[str, Path]:
+    """The files of a design, private at epsilon 0.5 on two of three pairs."""
+    result = design("categorical-chain", epsilon="0.5")
+    write_mechanism(result.mechanism, tmp_path / "mechanism.json")
+    write_certificate(result.certificate, tmp_path / "certificate.json")
+    return {name: tmp_path / f"{name}.json" for name in ("mechanism", "certificate")}
 
 
 @pytest.fixture(autouse=True, scope="session")

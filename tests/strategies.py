@@ -56,6 +56,37 @@ def _own() -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@st.composite
+def _bounds(draw: st.DrawFn, own: tuple[Fraction, ...]) -> dict[str, Any]:
+    """None, a box or a ball around a distribution; of width 0 too."""
+    kind = draw(st.sampled_from(["known", "box", "ball"]))
+    if kind == "known":
+        return {}
+    if kind == "ball":
+        return {"radius": draw(st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 4), Fraction(1)]))}
+    sizes = st.sampled_from([Fraction(0), Fraction(1, 30), Fraction(1, 5)])
+    steps = st.lists(sizes, min_size=len(own), max_size=len(own))
+    lower = tuple(max(Fraction(0), mass - step) for mass, step in zip(own, draw(steps), strict=True))
+    upper = tuple(min(Fraction(1), mass + step) for mass, step in zip(own, draw(steps), strict=True))
+    return {"lower": lower, "upper": upper}
+
+
+@st.composite
+def bounded_graphs(draw: st.DrawFn, *, categories: int, profiles: int = 2) -> nx.Graph:
+    """All pairs of a few profiles, each known, or within a box or a ball."""
+    owns = [draw(distributions(categories)) for _ in range(profiles)]
+    graph = profile_graph(dict(enumerate(owns)), edges="all", categories=list(range(categories)))
+    for profile, own in enumerate(owns):
+        graph.nodes[profile].update(draw(_bounds(own)))
+    return graph
+
+
+def stochastic(rows: int, columns: int) -> st.SearchStrategy[list[list[Fraction]]]:
+    """Rows of small counts over their total: ties, 0/0 and x/0 happen often."""
+    row = st.lists(st.integers(0, 4), min_size=columns, max_size=columns).filter(any)
+    return st.lists(row.map(lambda w: [Fraction(x, sum(w)) for x in w]), min_size=rows, max_size=rows)
+
+
 def epsilons() -> st.SearchStrategy[Fraction | float]:
     """Nothing, very little, little, usual, much, 700 and infinite."""
     some = st.fractions(Fraction(1, 100), 4, max_denominator=100)

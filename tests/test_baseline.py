@@ -2,9 +2,9 @@ import math
 from fractions import Fraction
 
 import pytest
-from exactly import assert_private
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.divergence import assert_private
 from strategies import deltas, epsilons, objectives, profile_graphs
 
 from mechdesign import (

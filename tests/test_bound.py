@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exactly import assert_private, cost, exp_64_above
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from optimum import optimum, optimum_of
+from oracles.divergence import assert_private, cost, exp_64_above
+from oracles.optimum import optimum, optimum_of
 from strategies import deltas, objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, check_certificate, design, read_graph

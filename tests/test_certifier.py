@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exactly import exp_at_least, exp_at_most
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.divergence import divergence, exp_at_least, exp_at_most
 
 from mechdesign import (
     InputError,
@@ -38,10 +38,6 @@ WAYS = ("sets", "lp", "exhaustive")
 
 def foreign(rows: list[list[Any]]) -> Mechanism:
     return mechanism_from_matrix(np.array(rows, dtype=object))
-
-
-def divergence(p: list[Fraction], q: list[Fraction], ratio: Fraction) -> Fraction:
-    return sum((max(F(0), a - ratio * b) for a, b in zip(p, q, strict=True)), F(0))
 
 
 def matrices(columns: int = 3) -> st.SearchStrategy[list[list[Fraction]]]:

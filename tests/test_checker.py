@@ -21,9 +21,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from exactly import exp_64_above, exp_at_least, exp_at_most
 from hostile import plain
-from optimum import optimum
+from oracles.divergence import exp_64_above, exp_at_least, exp_at_most
+from oracles.optimum import optimum
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph

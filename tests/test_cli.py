@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exactly import assert_private
 from faults import fault
+from oracles.divergence import assert_private
 from rich.progress import Progress
 
 from mechdesign import (

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_cli_certify import Captured, run
+from command import run
 
 from mechdesign.audit import audit_query
 from mechdesign.papers.sm import CLAIMS
 from mechdesign.reports.laplace_plot import plot_laws
+
+Captured = pytest.CaptureFixture[str]
 
 LAPLACE = ("audit", "laplace")
 MEAN = ("--column", "claims", "--query", "mean", "--epsilon", "2")
@@ -27,8 +29,8 @@ def claims(tmp_path: Path) -> str:
     return str(path)
 
 
-def read(capsys: Captured, *arguments: str) -> tuple[int, dict[str, Any]]:
-    status, out, err = run(capsys, *arguments, "--json")
+def read(*arguments: str) -> tuple[int, dict[str, Any]]:
+    status, out, err = run(*arguments, "--json")
     assert err == ""
     assert out.count("\n") == 1
     found: dict[str, Any] = json.loads(out)
@@ -36,8 +38,8 @@ def read(capsys: Captured, *arguments: str) -> tuple[int, dict[str, Any]]:
 
 
 class TestLaplace:
-    def test_json(self, capsys: Captured, claims: str) -> None:
-        status, found = read(capsys, *LAPLACE, claims, *MEAN, "--response", "14.348", "--bounds", "0,100")
+    def test_json(self, claims: str) -> None:
+        status, found = read(*LAPLACE, claims, *MEAN, "--response", "14.348", "--bounds", "0,100")
         assert (status, found["private"], found["epsilon"]) == (1, False, None)
         assert round(found["delta"], 6) == 0.956561
         assert [record["index"] for record in found["records"]] == list(range(1, 31))
@@ -50,19 +52,19 @@ class TestLaplace:
         assert (round(mended["scale"], 6), mended["bias"], mended["delta"]) == (1.666667, 0, 0)
         assert [part["what"] for part in mended["n_private"]] == ["sum of the records less 50", "count"]
 
-    def test_count_is_private(self, capsys: Captured, claims: str) -> None:
-        status, found = read(capsys, *LAPLACE, claims, "--column", "id", "--query", "count", "--epsilon", "1/2")
+    def test_count_is_private(self, claims: str) -> None:
+        status, found = read(*LAPLACE, claims, "--column", "id", "--query", "count", "--epsilon", "1/2")
         assert (status, found["private"], found["epsilon"], found["delta"]) == (0, True, 0.5, 0)
         assert found["mended"] is found["grid"] is None
 
-    def test_infinite_ratios_are_null(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_infinite_ratios_are_null(self, tmp_path: Path) -> None:
         path = tmp_path / "x.csv"
         path.write_text("x\n1\n1\n1\n9\n")
-        status, found = read(capsys, *LAPLACE, str(path), "--column", "x", "--query", "mean", "--epsilon", "1")
+        status, found = read(*LAPLACE, str(path), "--column", "x", "--query", "mean", "--epsilon", "1")
         assert (status, found["records"][3]["ratio_intruder"]) == (1, None)
 
-    def test_text(self, capsys: Captured, claims: str) -> None:
-        status, out, err = run(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "7")
+    def test_text(self, claims: str) -> None:
+        status, out, err = run(*LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "7")
         assert (status, err) == (1, "")
         for words in (
             "column claims. The mean of 30 records, epsilon 2.",
@@ -79,29 +81,29 @@ class TestLaplace:
         ):
             assert words in " ".join(out.split()), words
 
-    def test_what_the_last_column_supposes(self, capsys: Captured, claims: str) -> None:
-        words = " ".join(run(capsys, *LAPLACE, claims, *MEAN)[1].split())
+    def test_what_the_last_column_supposes(self, claims: str) -> None:
+        words = " ".join(run(*LAPLACE, claims, *MEAN)[1].split())
         assert "moves the answer to the 99.99% quantile of the intruder's law (at most: the 0.01% one)" in words
         assert "beyond which the noisy answer 14.3483 lies" in words
-        words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, "--response", "10.4")[1].split())
+        words = " ".join(run(*LAPLACE, claims, *MEAN, "--response", "10.4")[1].split())
         assert "So the record is" not in words
 
-    def test_the_remedy_says_how_unless_it_is_there(self, capsys: Captured, claims: str) -> None:
+    def test_the_remedy_says_how_unless_it_is_there(self, claims: str) -> None:
         there = (
             "records clipped to [0, 100], if these bounds were chosen without looking at the data, and noise of scale "
         )
         for options, mended in (((), False), (("--bounds", "0,100"), True)):
-            words = " ".join(run(capsys, *LAPLACE, claims, *MEAN, *options)[1].split())
+            words = " ".join(run(*LAPLACE, claims, *MEAN, *options)[1].split())
             assert (f"Remedy: {there}1.66667, for the query's global sensitivity." in words) == mended
             assert ("global sensitivity (bounds=, on the command line --bounds)." in words) != mended
 
-    def test_the_epsilon_asked_for(self, capsys: Captured, claims: str) -> None:
-        found = read(capsys, *LAPLACE, claims, *MEAN)[1]
+    def test_the_epsilon_asked_for(self, claims: str) -> None:
+        found = read(*LAPLACE, claims, *MEAN)[1]
         assert (found["asked"], found["epsilon"]) == (2, None)
-        assert "the one asked for is `asked`" in " ".join(run(capsys, *LAPLACE, "--help")[1].split())
+        assert "the one asked for is `asked`" in " ".join(run(*LAPLACE, "--help")[1].split())
 
-    def test_grid(self, capsys: Captured, claims: str) -> None:
-        grid = read(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "31")[1]["grid"]
+    def test_grid(self, claims: str) -> None:
+        grid = read(*LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", "31")[1]["grid"]
         assert grid["bound"] <= grid["error"] < grid["laplace_clamped"] < grid["laplace"]
         assert (grid["points"], round(grid["error"], 4)) == (31, 0.8848)
 
@@ -114,11 +116,9 @@ class TestLaplace:
             ("46", " over all answers", "Take --grid 61"),
         ],
     )
-    def test_a_bound_is_about_rounded_answers(
-        self, capsys: Captured, claims: str, grid: str, beaten: str | None, advice: str
-    ) -> None:
+    def test_a_bound_is_about_rounded_answers(self, claims: str, grid: str, beaten: str | None, advice: str) -> None:
         """Laplace noise is below the bound of a grid whose step does not divide the sensitivity, 100/30."""
-        out = run(capsys, *LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", grid)[1]
+        out = run(*LAPLACE, claims, *MEAN, "--bounds", "0,100", "--grid", grid)[1]
         words = " ".join(out.split())
         assert "best mechanism that sees the answer rounded" in words
         assert "no private one that sees it rounded is below" in words
@@ -128,15 +128,15 @@ class TestLaplace:
         assert advice in words
         assert ("--grid" in words) == bool(advice)
 
-    def test_no_grid_fits_many_records(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_no_grid_fits_many_records(self, tmp_path: Path) -> None:
         path = tmp_path / "many.csv"
         path.write_text("claims\n" + "1\n2\n" * 51)
-        out = run(capsys, *LAPLACE, str(path), *MEAN, "--bounds", "0,3", "--grid", "5")[1]
+        out = run(*LAPLACE, str(path), *MEAN, "--bounds", "0,3", "--grid", "5")[1]
         assert "No step of at most 101 answers divides 0.0294118." in " ".join(out.split())
 
-    def test_plot(self, capsys: Captured, claims: str, tmp_path: Path) -> None:
+    def test_plot(self, claims: str, tmp_path: Path) -> None:
         picture = tmp_path / "laws.svg"
-        status, found = read(capsys, *LAPLACE, claims, *MEAN, "--plot", str(picture))
+        status, found = read(*LAPLACE, claims, *MEAN, "--plot", str(picture))
         assert (status, found["plot"]) == (1, str(picture))
         assert "<svg" in picture.read_text()
 
@@ -148,11 +148,11 @@ class TestLaplace:
             audit = audit_query(values, query, "1e-100" if query == "variance" else 1)
             plot_laws(audit).savefig(io.BytesIO())
 
-    def test_noise_too_narrow_to_draw(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_noise_too_narrow_to_draw(self, tmp_path: Path) -> None:
         path, picture = tmp_path / "x.csv", tmp_path / "laws.svg"
         for power in (310, 400):
             path.write_text(f"claims\n1e-{power}\n2e-{power}\n9e-{power}\n")
-            status, out, err = run(capsys, *LAPLACE, str(path), *MEAN, "--plot", str(picture))
+            status, out, err = run(*LAPLACE, str(path), *MEAN, "--plot", str(picture))
             assert (status, out, picture.exists()) == (2, "", False)
             assert "plot: expected noise of a scale" in err
 
@@ -178,10 +178,10 @@ class TestLaplace:
             ("claims\n1,2\n", "line 2"),
         ],
     )
-    def test_bad_files(self, capsys: Captured, tmp_path: Path, content: str, words: str) -> None:
+    def test_bad_files(self, tmp_path: Path, content: str, words: str) -> None:
         path = tmp_path / "claims.csv"
         path.write_text(content)
-        status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+        status, out, err = run(*LAPLACE, str(path), *MEAN)
         assert (status, out) == (2, "")
         assert str(path) in err
         assert words in err
@@ -207,70 +207,70 @@ class TestLaplace:
         ],
         ids=str,
     )
-    def test_bad_options(self, capsys: Captured, claims: str, options: tuple[str, ...], words: str) -> None:
-        status, out, err = run(capsys, *LAPLACE, claims, *MEAN, *options)
+    def test_bad_options(self, claims: str, options: tuple[str, ...], words: str) -> None:
+        status, out, err = run(*LAPLACE, claims, *MEAN, *options)
         assert (status, out) == (2, "")
         assert words in err
 
-    def test_blank_lines_at_the_end_are_nothing(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_blank_lines_at_the_end_are_nothing(self, tmp_path: Path) -> None:
         path = tmp_path / "claims.csv"
         path.write_text("claims\n1\n3\n4\n100\n\n\n")
-        assert len(read(capsys, *LAPLACE, str(path), *MEAN)[1]["records"]) == 4
+        assert len(read(*LAPLACE, str(path), *MEAN)[1]["records"]) == 4
 
-    def test_never_writes_over_what_it_reads(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_never_writes_over_what_it_reads(self, tmp_path: Path) -> None:
         path = tmp_path / "claims.svg"
         path.write_text("claims\n1\n2\n3\n")
-        assert run(capsys, *LAPLACE, str(path), *MEAN, "--plot", str(path))[0] == 2
+        assert run(*LAPLACE, str(path), *MEAN, "--plot", str(path))[0] == 2
         assert path.read_text().startswith("claims")
 
-    def test_no_such_file(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_no_such_file(self, tmp_path: Path) -> None:
         for path in (tmp_path, tmp_path / "none.csv"):
-            status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+            status, out, err = run(*LAPLACE, str(path), *MEAN)
             assert (status, out) == (2, "")
             assert str(path) in err
 
 
 class TestLinked:
-    def test_json(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_json(self, tmp_path: Path) -> None:
         path = tmp_path / "x.csv"
         path.write_text("claims\n" + "\n".join(map(str, range(101, 111))))
-        status, found = read(capsys, *LINKED, str(path), *SUM)
+        status, found = read(*LINKED, str(path), *SUM)
         assert status == 0
         expected = {"factor": 10, "scale": 55, "effective_scale": 2.5, "epsilon": 2, "effective_epsilon": 44}
         assert found == expected | {"sentence": "", "warnings": []}
 
-    def test_text(self, capsys: Captured, claims: str) -> None:
-        status, out, _ = run(capsys, *LINKED, claims, *SUM)
+    def test_text(self, claims: str) -> None:
+        status, out, _ = run(*LINKED, claims, *SUM)
         assert status == 0
         assert "30 x the mean" in out
         assert "44.8384" in out
 
-    def test_beyond_doubles(self, capsys: Captured, claims: str) -> None:
+    def test_beyond_doubles(self, claims: str) -> None:
         small = (*LINKED, claims, *SUM, "--factor", "1e-400")
-        assert read(capsys, *small)[1]["effective_epsilon"] is None
-        status, out, _ = run(capsys, *small)
+        assert read(*small)[1]["effective_epsilon"] is None
+        status, out, _ = run(*small)
         assert status == 0
         assert "1e-400 x the mean" in " ".join(out.split())
         assert "6.69069e+401" in out
 
-    def test_bad_input(self, capsys: Captured, claims: str) -> None:
-        status, out, err = run(capsys, *LINKED, claims, *SUM[:-4], "--answered", "max", "--epsilon", "1")
+    def test_bad_input(self, claims: str) -> None:
+        status, out, err = run(*LINKED, claims, *SUM[:-4], "--answered", "max", "--epsilon", "1")
         assert (status, out) == (2, "")
         assert "factor" in err
 
 
-def test_columns_with_decimal_commas(capsys: Captured, claims: str, tmp_path: Path) -> None:
+def test_columns_with_decimal_commas(claims: str, tmp_path: Path) -> None:
     """A spreadsheet's file, semicolons and commas, gives the same audit."""
     text = Path(claims).read_text().replace(",", ";").replace(".", ",")
     (tmp_path / "claims-de.csv").write_bytes(text.replace("id", "Größe").encode("latin-1"))
     arguments = (*LAPLACE, str(tmp_path / "claims-de.csv"), *MEAN, "--encoding", "latin-1")
-    assert read(capsys, *arguments) == read(capsys, *LAPLACE, claims, *MEAN)
-    assert read(capsys, *LINKED, *arguments[2:3], *SUM, *arguments[-2:]) == read(capsys, *LINKED, claims, *SUM)
+    assert read(*arguments) == read(*LAPLACE, claims, *MEAN)
+    assert read(*LINKED, *arguments[2:3], *SUM, *arguments[-2:]) == read(*LINKED, claims, *SUM)
 
 
-def test_a_comma_that_may_separate_thousands(capsys: Captured, tmp_path: Path) -> None:
+def test_a_comma_that_may_separate_thousands(tmp_path: Path) -> None:
     path = tmp_path / "claims.csv"
     path.write_text("claims;id\n1,234;1\n2;2\n3;3\n")
-    status, out, err = run(capsys, *LAPLACE, str(path), *MEAN)
+    status, out, err = run(*LAPLACE, str(path), *MEAN)
     assert (status, out) == (2, "")
     assert f"{path}: column 'claims': row 1: the comma may be that of decimals or of thousands; write the number" in err

@@ -6,23 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 
 from mechdesign.bench import driver
 from mechdesign.bench.bench_answer import answer_of
 from mechdesign.bench.measure import measured
 from mechdesign.bench.outcome import Ending, Measurement, Run
-from mechdesign.cli.main import main
 from mechdesign.show.terminal import print_answer
 
 Captured = pytest.CaptureFixture[str]
 SMALL = ("--families", "chain", "--sizes", "4x2,5x2,6x2", "--methods", "structured,scipy")
-
-
-def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    status = main(["bench", *arguments])
-    output = capsys.readouterr()
-    assert "Traceback" not in output.err
-    return status, output.out, output.err
 
 
 def rows_in(path: str) -> list[dict[str, Any]]:
@@ -46,8 +39,8 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     return ran
 
 
-def test_json(capsys: Captured, here: list[Run]) -> None:
-    status, out, err = run(capsys, "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--json")
+def test_json(here: list[Run]) -> None:
+    status, out, err = run("bench", "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--json")
     assert (status, err, out.count("\n"), len(here)) == (0, "", 1, 2)
     answer: dict[str, Any] = json.loads(out)
     ours, peer = answer["rows"]
@@ -61,8 +54,8 @@ def test_json(capsys: Captured, here: list[Run]) -> None:
     assert (answer["growth"], answer["plot"]) == ([], None)
 
 
-def test_tables(capsys: Captured, here: list[Run]) -> None:
-    status, out, err = run(capsys, *SMALL[:-1], "structured,libqif")
+def test_tables(here: list[Run]) -> None:
+    status, out, err = run("bench", *SMALL[:-1], "structured,libqif")
     assert (status, err) == (0, "")
     titles = [line.strip() for line in out.splitlines() if line.startswith("chain ")]
     assert titles[0] == "chain 4 x 2, epsilon 0.5, seed 1; 3 edges, 16 transition probabilities"
@@ -73,11 +66,11 @@ def test_tables(capsys: Captured, here: list[Run]) -> None:
     assert len(here) == 6
 
 
-def test_other_sizes_than_asked_for(capsys: Captured, here: list[Run]) -> None:
-    _, out, _ = run(capsys, "--families", "grid,chain", "--sizes", "5x3", "--methods", "structured")
+def test_other_sizes_than_asked_for(here: list[Run]) -> None:
+    _, out, _ = run("bench", "--families", "grid,chain", "--sizes", "5x3", "--methods", "structured")
     assert out.startswith("Other sizes than asked for, see --help: grid 5x3 is 4x4.\n")
     assert [(run.profiles, run.categories) for run in here] == [(4, 4), (5, 3)]
-    assert "Other sizes" not in run(capsys, *SMALL)[1]
+    assert "Other sizes" not in run("bench", *SMALL)[1]
 
 
 @pytest.mark.parametrize(
@@ -99,11 +92,11 @@ def test_a_true_epsilon(capsys: Captured, asked: str, true: float, text: str) ->
     assert line.split()[1:] == [text, "0.25"]
 
 
-def test_a_program_of_yours(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
+def test_a_program_of_yours(here: list[Run], tmp_path: Path) -> None:
     """Beside all other methods, or beside some; its command is kept with the rows."""
     asked = ("--families", "chain", "--sizes", "4x2", "--method-command", "cp answer.txt {solution}")
     path = str(tmp_path / "rows.json")
-    _, out, _ = run(capsys, *asked, "--methods", "structured", "-o", path)
+    _, out, _ = run("bench", *asked, "--methods", "structured", "-o", path)
     assert [run.method for run in here] == ["structured", "command"]
     assert "command: the command ended with status 1" in out
     assert [row["command"] for row in rows_in(path)] == ["", "cp answer.txt {solution}"]
@@ -126,7 +119,6 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
 
 @pytest.mark.parametrize("options", [(), ("-o", "rows.json")], ids=str)
 def test_interrupted(
-    capsys: Captured,
     interrupted: list[Run],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -134,7 +126,7 @@ def test_interrupted(
 ) -> None:
     """What is done is shown, and kept where that was asked; the message says where."""
     monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, *SMALL, *options)
+    status, out, err = run("bench", *SMALL, *options)
     assert status == 130
     assert [line.strip() for line in out.splitlines() if line.startswith("chain ")] == [
         "chain 4 x 2, epsilon 0.5, seed 1"
@@ -147,27 +139,27 @@ def test_interrupted(
         assert list(tmp_path.iterdir()) == []
 
 
-def test_interrupted_with_json(capsys: Captured, interrupted: list[Run]) -> None:
-    status, out, err = run(capsys, *SMALL, "--json")
+def test_interrupted_with_json(interrupted: list[Run]) -> None:
+    status, out, err = run("bench", *SMALL, "--json")
     assert (status, err, out.count("\n")) == (130, "", 1)
     answer = json.loads(out)
     assert answer["error"] == "interrupted; -o FILE keeps the rows"
     assert [row["method"] for row in answer["rows"]] == ["structured"] == [run.method for run in interrupted]
 
 
-def test_interrupted_at_once(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Run, **__: float) -> Measurement:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(driver, "run_apart", never)
-    assert run(capsys, *SMALL) == (130, "", "mechdesign: interrupted; no run had ended\n")
+    assert run("bench", *SMALL) == (130, "", "mechdesign: interrupted; no run had ended\n")
 
 
 @pytest.mark.slow
-def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
+def test_pictures(here: list[Run], tmp_path: Path) -> None:
     path = tmp_path / "scaling.svg"
     asked = ("--families", "chain,tree", "--sizes", "4x2,5x2", "--methods", "structured,scipy")
-    _, out, _ = run(capsys, *asked, "--plot", str(path), "--json")
+    _, out, _ = run("bench", *asked, "--plot", str(path), "--json")
     assert json.loads(out)["plot"] == str(path)
     assert here
     text = path.read_text()
@@ -194,12 +186,10 @@ def test_pictures(capsys: Captured, here: list[Run], tmp_path: Path) -> None:
         (("--plot", "scaling.bmp"), "scaling.bmp: expected a file ending in .png, .svg, .pdf"),
     ],
 )
-def test_bad_input(
-    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], words: str
-) -> None:
+def test_bad_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     """It ends before anything is run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(driver, "run_apart", lambda *args, **options: pytest.fail("something was run"))
-    status, out, err = run(capsys, *arguments)
+    status, out, err = run("bench", *arguments)
     assert (status, out) == (2, "")
     assert words in " ".join(err.split())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import run
 
 from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
 from mechdesign.certificate import checker
@@ -23,6 +24,8 @@ GRAPH = {
     "edges": [{"source": "A", "target": "B"}],
 }
 
+COIN = ("certify", "coin.csv", "--graph", "graph.json")
+
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -32,13 +35,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    status = main(["certify", "coin.csv", "--graph", "graph.json", *arguments])
-    output = capsys.readouterr()
-    assert "Traceback" not in output.err
-    return status, output.out, output.err
-
-
 def has_bounds(proof: str) -> bool:
     """Whether a certificate that is true has a profile within bounds."""
     return any(one.bounds for one in checker.check(proof).profiles)
@@ -46,16 +42,10 @@ def has_bounds(proof: str) -> bool:
 
 @pytest.mark.usefixtures("place")
 class TestCertify:
-    def test_the_workload_is_of_known_profiles(self, capsys: Captured) -> None:
-        """Its last line is what decided, and within bounds other sets do."""
-        assert "workload: goes with profiles that are known exactly" in run(capsys, "--epsilon", "1", "--workload")[2]
-        found, out, _ = run(capsys, "--epsilon", "1", "--workload", "--nominal")
-        assert (found, "Inequalities that decide" in out) == (0, True)
-
     @pytest.mark.parametrize(("epsilon", "status"), [("0.3", 1), ("0.3365", 0)])
-    def test_json(self, capsys: Captured, epsilon: str, status: int) -> None:
+    def test_json(self, epsilon: str, status: int) -> None:
         """The tight epsilon is ln 1.4: 0.55 * 3/4 + 0.45 / 4 over 0.25 * 3/4 + 0.75 / 4."""
-        found, out, err = run(capsys, "--epsilon", epsilon, "--json")
+        found, out, err = run(*COIN, "--epsilon", epsilon, "--json")
         assert (found, err) == (status, "")
         verdict: dict[str, Any] = json.loads(out)
         assert (verdict["private"], verdict["robust"], verdict["exact"]) == (status == 0, True, True)
@@ -64,33 +54,24 @@ class TestCertify:
         assert (worst["edge"], worst["set"]) == (["B", "A"], ["no"])
         assert worst["profiles"] == [["0.55", "0.45"], ["0.25", "0.75"]]
 
-    def test_nominal(self, capsys: Captured) -> None:
-        status, out, _ = run(capsys, "--epsilon", "0.3", "--nominal", "--json")
+    def test_nominal(
+        self,
+    ) -> None:
+        status, out, _ = run(*COIN, "--epsilon", "0.3", "--nominal", "--json")
         verdict = json.loads(out)
         assert (status, verdict["robust"], verdict["worst"]["profiles"]) == (0, False, None)
         assert verdict["warning"] == (
             "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
         )
-        assert verdict["warning"] in " ".join(run(capsys, "--epsilon", "0.3", "--nominal")[1].split())
-        assert json.loads(run(capsys, "--epsilon", "0.3", "--json")[1])["warning"] is None
+        assert verdict["warning"] in " ".join(run(*COIN, "--epsilon", "0.3", "--nominal")[1].split())
+        assert json.loads(run(*COIN, "--epsilon", "0.3", "--json")[1])["warning"] is None
 
-    def test_no_theorem_on_known_profiles_is_counted(self, capsys: Captured) -> None:
-        status, out, err = run(capsys, "--epsilon", "0.3", "--workload")
-        assert (status, out) == (2, "")
-        assert "workload: goes with profiles that are known exactly, not within bounds; or give --nominal too" in err
-        assert "Theorem 2" in run(capsys, "--epsilon", "0.3", "--workload", "--nominal")[1]
-
-    def test_the_text_has_the_witness(self, capsys: Captured) -> None:
-        status, out, _ = run(capsys, "--epsilon", "0.3")
-        assert status == 1
-        assert "Refuted: on the set and at the distributions below, B exceeds what A allows by 0.0188029." in out
-        assert "With B distributed, within its bounds, as no 0.55, yes 0.45." in out
-        assert "With A distributed, within its bounds, as no 0.25, yes 0.75." in out
-
-    def test_every_option(self, capsys: Captured) -> None:
+    def test_every_option(
+        self,
+    ) -> None:
         """Each is for every distribution within: what --all lists, what the curve says."""
         asked = ("--epsilon", "0.1", "--delta", "0.05", "--all", "--curve", "curve.json", "--plot", "all.svg", "--json")
-        status, out, _ = run(capsys, *asked)
+        status, out, _ = run(*COIN, *asked)
         verdict = json.loads(out)
         assert status == 1
         needs = {tuple(pair["edge"]): pair["epsilon_upper"] for pair in verdict["ordered_pairs"]}
@@ -101,7 +82,7 @@ class TestCertify:
         assert Path("all.svg").stat().st_size > 1000
 
     def test_a_refutation_is_confirmed_and_held_against_the_bounds(self, capsys: Captured) -> None:
-        status, _, _ = run(capsys, "--epsilon", "0.3", "--certificate", "refutation.json")
+        status, _, _ = run(*COIN, "--epsilon", "0.3", "--certificate", "refutation.json")
         assert status == 1
         document = json.loads(Path("refutation.json").read_text())
         assert [one["masses"] for one in document["profiles"]] == [[11, 9], [1, 3]]
@@ -122,53 +103,92 @@ class TestCertify:
 
     def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
         held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]
-        assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
+        assert run(*COIN, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
         assert has_bounds(Path("proof.json").read_text())
         assert main(["check", "proof.json", *held]) == 0
         assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
-        assert run(capsys, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
+        assert (
+            run(
+                "certify",
+                "coin.csv",
+                "--graph",
+                "graph.json",
+                "--epsilon",
+                "0.5",
+                "--certificate",
+                "proof.json",
+                "--nominal",
+            )[0]
+            == 0
+        )
         assert not has_bounds(Path("proof.json").read_text())
         assert main(["check", "proof.json", *held]) == 1
         assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
 
-    def test_where_only_sets_would_show_it_nothing_is_proved(self, capsys: Captured) -> None:
+    def test_where_only_sets_would_show_it_nothing_is_proved(
+        self,
+    ) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
         Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
         nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
         Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
-        status, out, _ = run(capsys, "--epsilon", "0", "--json", "--delta", "0.15")
+        status, out, _ = run(*COIN, "--epsilon", "0", "--json", "--delta", "0.15")
         verdict: dict[str, Any] = json.loads(out)
         assert (status, verdict["private"], verdict["exact"]) == (3, None, False)
         assert (verdict["delta_lower"], verdict["delta_upper"]) == (0.15, 0.30000000000000004)
-        status, _, err = run(capsys, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
+        status, _, err = run(
+            "certify",
+            "coin.csv",
+            "--graph",
+            "graph.json",
+            "--epsilon",
+            "0",
+            "--delta",
+            "0.15",
+            "--certificate",
+            "proof.json",
+        )
         assert (status, "no proof: neither that it is private nor that it is not is proved" in err) == (2, True)
         assert not Path("proof.json").exists()
         enough = repr(verdict["delta_upper"])
-        assert run(capsys, "--epsilon", "0", "--delta", enough, "--certificate", "proof.json")[0] == 0
+        assert (
+            run(
+                "certify",
+                "coin.csv",
+                "--graph",
+                "graph.json",
+                "--epsilon",
+                "0",
+                "--delta",
+                enough,
+                "--certificate",
+                "proof.json",
+            )[0]
+            == 0
+        )
         assert has_bounds(Path("proof.json").read_text())
 
-    def test_what_the_radius_alone_says(self, capsys: Captured) -> None:
+    def test_what_the_radius_alone_says(
+        self,
+    ) -> None:
         """Only where profiles are within balls, and all edges ask for the same."""
         words = "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon)"
-        assert words not in run(capsys, "--epsilon", "0")[1]
+        assert words not in run(*COIN, "--epsilon", "0")[1]
         nodes = [
             {"id": name, "distribution": [p, f"{1 - float(p)}"], "radius": "0.1"}
             for name, p in (("A", "0.25"), ("B", "0.5"))
         ]
         Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
-        out = " ".join(run(capsys, "--epsilon", "0")[1].split())
+        out = " ".join(run(*COIN, "--epsilon", "0")[1].split())
         assert f"{words}: the distributions alone need delta = 0.125, with r = 0.1 that is 0.325" in out
-        assert words not in run(capsys, "--epsilon", "3")[1]
+        assert words not in run(*COIN, "--epsilon", "3")[1]
         edges = [{"source": "A", "target": "B", "distance": 2}]
         Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes, "edges": edges}))
-        assert words not in run(capsys, "--epsilon", "0")[1]
+        assert words not in run(*COIN, "--epsilon", "0")[1]
 
-    def test_by(self, capsys: Captured) -> None:
-        status, _, err = run(capsys, "--by", "exhaustive")
-        assert status == 2
-        assert "coin.csv: by: exhaustive is for profiles that are known" in err
-
-    def test_neither_proved_nor_refuted(self, capsys: Captured) -> None:
+    def test_neither_proved_nor_refuted(
+        self,
+    ) -> None:
         """18 outputs, of two profiles over four categories."""
         weights = np.random.default_rng(6).integers(1, 50, (4, 18))
         Path("coin.csv").write_text("\n".join(",".join(f"{w}/{row.sum()}" for w in row) for row in weights))
@@ -180,16 +200,16 @@ class TestCertify:
         graph = GRAPH | {"graph": {"categories": list("abcd")}, "nodes": nodes}
         Path("graph.json").write_text(json.dumps(graph))
         low, high = (
-            json.loads(run(capsys, "--delta", "0.01", "--json")[1])[f"epsilon_{end}"] for end in ("lower", "upper")
+            json.loads(run(*COIN, "--delta", "0.01", "--json")[1])[f"epsilon_{end}"] for end in ("lower", "upper")
         )
         between = ("--epsilon", repr((low + high) / 2), "--delta", "0.01")
-        status, out, err = run(capsys, *between, "--json")
+        status, out, err = run(*COIN, *between, "--json")
         verdict = json.loads(out)
         assert (status, err, verdict["private"], verdict["exact"]) == (3, "", None, False)
-        status, out, _ = run(capsys, *between)
+        status, out, _ = run(*COIN, *between)
         assert status == 3
         assert "Neither proved nor refuted: the worst cases of the outputs add up to more than delta" in out
-        status, _, err = run(capsys, *between, "--certificate", "proof.json")
+        status, _, err = run(*COIN, *between, "--certificate", "proof.json")
         assert status == 2
         assert "no proof: neither that it is private nor that it is not is proved" in err
 

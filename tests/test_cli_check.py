@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_cli_certify import CHAIN, Captured, designed, run
+from command import run
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph, write_mechanism
 from mechdesign.certificate import checker as checker_of_certificates
 from mechdesign.cli.main import main
 
-__all__ = ["designed"]
+Captured = pytest.CaptureFixture[str]
+CHAIN = md.read_graph("categorical-chain")
 
 
 KEYS = {
@@ -25,9 +26,9 @@ KEYS = {
 
 
 class TestCheck:
-    def test_accepted(self, capsys: Captured, designed: dict[str, Path]) -> None:
+    def test_accepted(self, designed: dict[str, Path]) -> None:
         path = str(designed["certificate"])
-        status, out, err = run(capsys, "check", path)
+        status, out, err = run("check", path)
         assert (status, err) == (0, "")
         proved = "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs"
         assert out.splitlines()[:2] == [
@@ -36,7 +37,7 @@ class TestCheck:
         ]
         assert "\nPrivate on 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths.\n" in out
         assert out.endswith("Not compared with yours: graph, epsilon, delta, mechanism, objective.\n")
-        found = json.loads(run(capsys, "check", path, "--json")[1])
+        found = json.loads(run("check", path, "--json")[1])
         assert found.keys() >= KEYS
         assert (found["accepted"], found["reason"]) == (True, "accepted")
         pairs = [found[key] for key in ("pairs", "pairs_asked", "pairs_through_others", "epsilon_through_others")]
@@ -48,23 +49,23 @@ class TestCheck:
         assert found["objective"] == "max-off-diagonal"
         assert found["bound"] <= Fraction(found["bound_exact"]) <= Fraction(found["value_exact"]) <= found["value"]
 
-    def test_without_edges(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_without_edges(self, tmp_path: Path) -> None:
         """It is said; null stands for the epsilons that there are not."""
         graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["x", "y"])
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(graph, epsilon=1).certificate))
-        status, out, _ = run(capsys, "check", str(path))
+        status, out, _ = run("check", str(path))
         assert (status, out.splitlines()[0]) == (0, "accepted: NO EDGES: nobody is protected")
-        found = json.loads(run(capsys, "check", str(path), "--json")[1])
+        found = json.loads(run("check", str(path), "--json")[1])
         assert (found["edges"], found["epsilon_least"], found["epsilon_largest"]) == (0, None, None)
-        assert run(capsys, "check", str(path), "--epsilon", "1", "--all-pairs")[0] == 1
+        assert run("check", str(path), "--epsilon", "1", "--all-pairs")[0] == 1
         assert (found["pairs"], found["pairs_asked"]) == (1, 0)
 
-    def test_one_matrix_for_all(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_one_matrix_for_all(self, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(CHAIN, epsilon=1, shared=True).certificate))
-        assert "matrices 1, some shared" in run(capsys, "check", str(path))[1]
-        assert json.loads(run(capsys, "check", str(path), "--json")[1])["groups"] == 1
+        assert "matrices 1, some shared" in run("check", str(path))[1]
+        assert json.loads(run("check", str(path), "--json")[1])["groups"] == 1
 
     @pytest.mark.parametrize(
         ("options", "words"),
@@ -88,7 +89,7 @@ class TestCheck:
         ],
     )
     def test_held_against_what_its_reader_wanted(
-        self, capsys: Captured, designed: dict[str, Path], tmp_path: Path, options: tuple[str, ...], words: str | None
+        self, designed: dict[str, Path], tmp_path: Path, options: tuple[str, ...], words: str | None
     ) -> None:
         write_mechanism(design(CHAIN, epsilon="0.6").mechanism, tmp_path / "other.json")
         (tmp_path / "matrix.csv").write_text("1,0,0,0\n" * 4)
@@ -98,9 +99,9 @@ class TestCheck:
             "MECHANISM": designed["mechanism"],
         }
         given = [str(files.get(option, option)) for option in options]
-        status, out, err = run(capsys, "check", str(designed["certificate"]), *given)
+        status, out, err = run("check", str(designed["certificate"]), *given)
         assert (status, err) == (0 if words is None else 1, "")
-        found = json.loads(run(capsys, "check", str(designed["certificate"]), *given, "--json")[1])
+        found = json.loads(run("check", str(designed["certificate"]), *given, "--json")[1])
         assert found["accepted"] == (words is None)
         if words is None:
             assert ("Confirmed. As you wanted: " in out) == bool(options)
@@ -113,30 +114,30 @@ class TestCheck:
             assert (found["status"], found["reason"]) == (19, "not wanted")
             assert words in found["statement"]
 
-    def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
         asked = ("check", str(path), "--graph", "categorical-chain", "--loss")
-        assert run(capsys, *asked, "absolute")[0] == 0
-        assert run(capsys, *asked, "hamming")[0] == 1
+        assert run(*asked, "absolute")[0] == 0
+        assert run(*asked, "hamming")[0] == 1
 
     @pytest.mark.parametrize(
         "options",
         [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--objective", "worst-loss", "--loss", "none")],
     )
-    def test_bad_options(self, capsys: Captured, designed: dict[str, Path], options: tuple[str, ...]) -> None:
-        status, out, err = run(capsys, "check", str(designed["certificate"]), "--all-pairs", *options)
+    def test_bad_options(self, designed: dict[str, Path], options: tuple[str, ...]) -> None:
+        status, out, err = run("check", str(designed["certificate"]), "--all-pairs", *options)
         assert (status, out) == (2, "")
         assert err.count("\n") == 1
 
     @pytest.mark.parametrize("option", ["--epsilon", "--delta", "--objective", "--loss", "--mechanism"])
-    def test_it_is_said_of_which_pairs(self, capsys: Captured, designed: dict[str, Path], option: str) -> None:
-        status, out, err = run(capsys, "check", str(designed["certificate"]), option, str(designed["mechanism"]))
+    def test_it_is_said_of_which_pairs(self, designed: dict[str, Path], option: str) -> None:
+        status, out, err = run("check", str(designed["certificate"]), option, str(designed["mechanism"]))
         assert (status, out) == (2, "")
         which = "give --graph GRAPH, whose edges all must be proved, or --all-pairs, for every pair"
         assert err == f"mechdesign: {option}: of which pairs of profiles? {which}\n"
 
-    def test_three_of_fifteen_pairs(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_three_of_fifteen_pairs(self, tmp_path: Path) -> None:
         """What a vendor proves of some pairs is never said to hold of all."""
         graph = value_graph(["a", "b", "c", "d", "e", "f"])
         graph.remove_edges_from([edge for edge in graph.edges if edge not in [("a", "b"), ("c", "d"), ("e", "f")]])
@@ -145,17 +146,17 @@ class TestCheck:
         Path(proof).write_text(json.dumps(result.certificate))
         write_mechanism(result.mechanism, mechanism)
         said = "3 of 15 pairs; nothing is proved of the others"
-        out = run(capsys, "check", proof)[1]
+        out = run("check", proof)[1]
         assert said in out.splitlines()[0]
         assert "along paths" not in out
-        assert run(capsys, "check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
+        assert run("check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
         wanted = ("--epsilon", "0.5", "--mechanism", mechanism, "--all-pairs")
         found = (
             'the certificate does not have the pair "a"-"c": it is proved for '
             + "3 of 15 pairs of profiles; nothing is proved of the others"
         )
-        assert run(capsys, "check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
-        answer = json.loads(run(capsys, "check", proof, "--json")[1])
+        assert run("check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
+        answer = json.loads(run("check", proof, "--json")[1])
         assert (answer["pairs"], answer["pairs_asked"], answer["pairs_through_others"]) == (15, 3, 0)
 
     @pytest.mark.parametrize(
@@ -169,37 +170,35 @@ class TestCheck:
             ("format", "", 2, 2),
         ],
     )
-    def test_rejected(
-        self, capsys: Captured, designed: dict[str, Path], key: str, value: Any, status: int, own: int
-    ) -> None:
+    def test_rejected(self, designed: dict[str, Path], key: str, value: Any, status: int, own: int) -> None:
         path = designed["certificate"]
         path.write_text(json.dumps(json.loads(path.read_text()) | {key: value}))
-        found, out, err = run(capsys, "check", str(path))
+        found, out, err = run("check", str(path))
         assert found == status
         said = (
             (out, "Forged: it does not prove what it states: ") if status == 1 else (err, f"mechdesign: {path}: unread")
         )
         assert said[0].startswith(said[1])
-        found, out, _ = run(capsys, "check", str(path), "--json")
+        found, out, _ = run("check", str(path), "--json")
         answer = json.loads(out)
         assert (found, answer["accepted"], answer["status"]) == (status, False, own)
         assert answer["reason"] == ("forged" if status == 1 else "unreadable")
         assert answer["statement"] in said[0]
 
     @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff", b"{}", b"null", b"[]", b"NaN"], ids=range(7))
-    def test_not_a_certificate(self, capsys: Captured, tmp_path: Path, content: bytes) -> None:
+    def test_not_a_certificate(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "certificate.json"
         path.write_bytes(content)
-        status, out, err = run(capsys, "check", str(path))
+        status, out, err = run("check", str(path))
         assert (status, out) == (2, "")
         assert str(path) in err
-        assert json.loads(run(capsys, "check", str(path), "--json")[1])["reason"] == "unreadable"
-        assert run(capsys, "check", str(tmp_path / "none.json"))[0] == 2
-        assert run(capsys, "check", str(tmp_path))[0] == 2
-        assert run(capsys, "check", str(path), "--quiet") == (2, "", err)
+        assert json.loads(run("check", str(path), "--json")[1])["reason"] == "unreadable"
+        assert run("check", str(tmp_path / "none.json"))[0] == 2
+        assert run("check", str(tmp_path))[0] == 2
+        assert run("check", str(path), "--quiet") == (2, "", err)
 
 
-def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> None:
+def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
     """Labels, semicolons and decimal commas, in Latin-1: the loss and the mechanism that were wanted."""
     graph = value_graph(["nö", "ja"])
     result = design(graph, epsilon=1, objective=ExpectedLoss([[0, "0.5"], [1, 0]]))
@@ -210,42 +209,42 @@ def test_a_matrix_and_a_loss_in_any_layout(capsys: Captured, tmp_path: Path) -> 
     rows = [",".join(map(str, result.mechanism.row("ja", x))) for x in ("ja", "nö")]
     matrix.write_bytes(f",nö,ja\nja,{rows[0]}\nnö,{rows[1]}\n".encode("latin-1"))
     asked = ["check", str(tmp_path / "c.json"), "--all-pairs", "--loss", str(loss), "--mechanism", str(matrix)]
-    assert run(capsys, *asked, "--encoding", "latin-1")[0] == 0
-    assert "--encoding latin-1" in run(capsys, *asked)[2]
+    assert run(*asked, "--encoding", "latin-1")[0] == 0
+    assert "--encoding latin-1" in run(*asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
-    assert run(capsys, *asked, "--encoding", "latin-1")[0] == 1
+    assert run(*asked, "--encoding", "latin-1")[0] == 1
 
 
-def test_a_mechanism_that_was_normalised(capsys: Captured, tmp_path: Path) -> None:
+def test_a_mechanism_that_was_normalised(tmp_path: Path) -> None:
     matrix, proof = tmp_path / "rounded.csv", tmp_path / "proof.json"
     matrix.write_text("0.333,0.333,0.333\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
     arguments = (str(matrix), "--epsilon", "2.1", "--normalise", "--certificate", str(proof))
-    assert run(capsys, "certify", *arguments)[0] == 0
+    assert run("certify", *arguments)[0] == 0
     asked = ("check", str(proof), "--all-pairs", "--mechanism", str(matrix))
-    assert run(capsys, *asked)[0] == 2
-    status, out, _ = run(capsys, *asked, "--normalise")
+    assert run(*asked)[0] == 2
+    status, out, _ = run(*asked, "--normalise")
     assert status == 0
     assert out.startswith("What follows holds for the normalised matrix, not for the one given: 1 of 3 rows")
-    held = run(capsys, *asked, "--normalise", "--json")[1]
+    held = run(*asked, "--normalise", "--json")[1]
     assert json.loads(held)["normalised"]["rows"] == 1
 
 
-def test_a_matrix_for_each_profile(capsys: Captured, designed: dict[str, Path], tmp_path: Path) -> None:
+def test_a_matrix_for_each_profile(designed: dict[str, Path], tmp_path: Path) -> None:
     """It cannot be read without the profiles, which the certificate has."""
     table, other = tmp_path / "m.csv", tmp_path / "other.json"
-    assert run(capsys, "export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
+    assert run("export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
     other.write_text(json.dumps(design(md.read_graph("categorical-chain"), epsilon=1).certificate))
-    status, out, err = run(capsys, "check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
+    status, out, err = run("check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
     assert (status, err) == (1, "")
     assert "your mechanism has other probabilities" in out
 
 
-def test_a_float_of_python_is_the_decimal_of_the_command_line(capsys: Captured, tmp_path: Path) -> None:
+def test_a_float_of_python_is_the_decimal_of_the_command_line(tmp_path: Path) -> None:
     """They differed by 1e-17, and refused each other."""
     (tmp_path / "proof.json").write_text(json.dumps(design("categorical-chain", epsilon=0.7, delta=0.1).certificate))
     line = ("check", str(tmp_path / "proof.json"), "--graph", "categorical-chain", "--epsilon", "0.7", "--delta", "0.1")
-    assert run(capsys, *line)[0] == 0
-    found = json.loads(run(capsys, *line, "--json")[1])
+    assert run(*line)[0] == 0
+    found = json.loads(run(*line, "--json")[1])
     assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]
 
 
@@ -291,12 +290,12 @@ def test_the_checker_of_certificates_is_printed_without_one(capsys: Captured) ->
         (",x,y\nd,0.5,0.5\ne,0.25,0.75\n", 'the certificate does not have your category "d"'),
     ],
 )
-def test_another_mechanism_than_the_mended_one(capsys: Captured, tmp_path: Path, table: str, words: str) -> None:
+def test_another_mechanism_than_the_mended_one(tmp_path: Path, table: str, words: str) -> None:
     """Its rows have other labels than the categories of the certificate, which are the outputs: it is another one."""
     vendor = md.mechanism_from_matrix([["0.9", "0.1"], ["0.1", "0.9"]], inputs=["a", "b"], outputs=["x", "y"])
     proof, other = tmp_path / "proof.json", tmp_path / "other.csv"
     proof.write_text(json.dumps(md.mend(vendor, epsilon=1).certificate))
     other.write_text(table)
-    status, out, err = run(capsys, "check", str(proof), "--all-pairs", "--mechanism", str(other))
-    assert (status, err) == (1, "")
-    assert words in out
+    said = run("check", str(proof), "--all-pairs", "--mechanism", str(other))
+    assert (said.status, said.err) == (1, "")
+    assert words in said.out

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 
 from mechdesign.cli.main import main
 from mechdesign.count import Beta, errors, expected_out_of_range, posterior, release
@@ -14,15 +15,8 @@ Captured = pytest.CaptureFixture[str]
 POINT = ("--n", "100", "--p", "0.3", "--epsilon", "0.1")
 
 
-def run(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    status = main(["count", *arguments])
-    output = capsys.readouterr()
-    assert "Traceback" not in output.err
-    return status, output.out, output.err
-
-
-def test_posterior_json(capsys: Captured) -> None:
-    status, out, err = run(capsys, "posterior", *POINT, "--answer=45.3", "--json")
+def test_posterior_json() -> None:
+    status, out, err = run("count", "posterior", *POINT, "--answer=45.3", "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     found: dict[str, Any] = json.loads(out)
     expected = posterior(45.3, 100, 0.3, 0.1)
@@ -44,13 +38,13 @@ def test_posterior_json(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("answer", "mean"), [("-20", 27.942856863040), ("150", 32.141036836665), ("1e300", 32.141036836665)]
 )
-def test_answers_out_of_range(capsys: Captured, answer: str, mean: float) -> None:
-    status, out, _ = run(capsys, "posterior", *POINT, f"--answer={answer}", "--json")
+def test_answers_out_of_range(answer: str, mean: float) -> None:
+    status, out, _ = run("count", "posterior", *POINT, f"--answer={answer}", "--json")
     assert (status, json.loads(out)["mean"]) == (0, pytest.approx(mean, rel=1e-12))
 
 
-def test_posterior_text(capsys: Captured) -> None:
-    status, out, err = run(capsys, "posterior", *POINT, "--answer=45.3", "--level", "0.9")
+def test_posterior_text() -> None:
+    status, out, err = run("count", "posterior", *POINT, "--answer=45.3", "--level", "0.9")
     assert (status, err) == (0, "")
     assert out.startswith("n 100, p 0.3, epsilon 0.1, laplace noise\n")
     low, high = posterior(45.3, 100, 0.3, 0.1).interval(0.9)
@@ -58,8 +52,8 @@ def test_posterior_text(capsys: Captured) -> None:
         assert words in out
 
 
-def test_errors_json(capsys: Captured) -> None:
-    status, out, err = run(capsys, "errors", *POINT, "--json")
+def test_errors_json() -> None:
+    status, out, err = run("count", "errors", *POINT, "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     found = json.loads(out)
     expected = errors(100, 0.3, 0.1)
@@ -73,22 +67,22 @@ def test_errors_json(capsys: Captured) -> None:
     assert found["squared"]["mean"] == expected.squared.mean
 
 
-def test_large_counts_in_full(capsys: Captured) -> None:
+def test_large_counts_in_full() -> None:
     point = ("--n", "1000000000", "--p", "0.5", "--epsilon", "1e-6", "--answer=500000001.25")
-    _, out, _ = run(capsys, "posterior", *point)
+    _, out, _ = run("count", "posterior", *point)
     assert " 500000001.25 " in out
     assert f" {posterior(500000001.25, 10**9, 0.5, 1e-6).mean:.12g} " in out
 
 
-def test_limits_are_stated(capsys: Captured) -> None:
-    _, out, _ = run(capsys, "posterior", "--help")
+def test_limits_are_stated() -> None:
+    _, out, _ = run("count", "posterior", "--help")
     assert "at most 10^12" in out
-    _, out, _ = run(capsys, "errors", "--help")
+    _, out, _ = run("count", "errors", "--help")
     assert "at most 10^9" in out
 
 
-def test_errors_text(capsys: Captured) -> None:
-    status, out, _ = run(capsys, "errors", *POINT)
+def test_errors_text() -> None:
+    status, out, _ = run("count", "errors", *POINT)
     assert status == 0
     ladder = [line.split()[0] for line in out.splitlines()[7:13]]
     assert ladder == ["naive", "clipped", "mean", "median", "constant", "optimal"]
@@ -96,21 +90,21 @@ def test_errors_text(capsys: Captured) -> None:
     assert "nearer than the answer with probability 0.760878531." in out
 
 
-def test_geometric(capsys: Captured) -> None:
-    _, out, _ = run(capsys, "errors", *POINT, "--distribution", "geometric", "--json")
+def test_geometric() -> None:
+    _, out, _ = run("count", "errors", *POINT, "--distribution", "geometric", "--json")
     found = json.loads(out)
     assert found["median"] == found["optimal"]
-    status, _, err = run(capsys, "posterior", *POINT, "--distribution", "geometric", "--answer=1.5")
+    status, _, err = run("count", "posterior", *POINT, "--distribution", "geometric", "--answer=1.5")
     assert status == 2
     assert "whole number" in err
 
 
 @pytest.mark.parametrize("p", ["0", "1"])
-def test_known_count(capsys: Captured, p: str) -> None:
-    _, out, _ = run(capsys, "posterior", "--n", "7", "--p", p, "--epsilon", "1", "--answer=3.3", "--json")
+def test_known_count(p: str) -> None:
+    _, out, _ = run("count", "posterior", "--n", "7", "--p", p, "--epsilon", "1", "--answer=3.3", "--json")
     found = json.loads(out)
     assert found["mean"] == found["median"] == found["mode"] == 7 * int(p)
-    _, out, _ = run(capsys, "errors", "--n", "7", "--p", p, "--epsilon", "1", "--json")
+    _, out, _ = run("count", "errors", "--n", "7", "--p", p, "--epsilon", "1", "--json")
     assert json.loads(out)["optimal"] == 0
 
 
@@ -125,41 +119,43 @@ def few_points(monkeypatch: pytest.MonkeyPatch) -> None:
     "command", [("posterior", "--answer=45.3"), ("posterior", "--answer=900"), ("errors",)], ids=lambda words: words[-1]
 )
 @pytest.mark.parametrize("p", ["0.3", "0"])
-def test_pictures(capsys: Captured, tmp_path: Path, command: tuple[str, ...], p: str) -> None:
+def test_pictures(tmp_path: Path, command: tuple[str, ...], p: str) -> None:
     path = tmp_path / "picture.png"
-    status, _, err = run(capsys, *command, "--n", "20", "--p", p, "--epsilon", "0.5", "--plot", str(path))
+    status, _, err = run("count", *command, "--n", "20", "--p", p, "--epsilon", "0.5", "--plot", str(path))
     assert (status, err) == (0, "")
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.usefixtures("few_points")
 @pytest.mark.parametrize(("n", "epsilon"), [("20", "1e-70"), ("20", "300"), ("204081", "700")])
-def test_pictures_within_what_errors_take(capsys: Captured, tmp_path: Path, n: str, epsilon: str) -> None:
+def test_pictures_within_what_errors_take(tmp_path: Path, n: str, epsilon: str) -> None:
     path = tmp_path / "picture.svg"
-    status, out, err = run(capsys, "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
+    status, out, err = run("count", "errors", "--n", n, "--p", "1e-6", "--epsilon", epsilon, "--plot", str(path))
     assert (status, err) == (0, "")
     assert out.endswith(f"\nWritten: {path}.\n")
     assert path.exists()
 
 
-def test_picture_of_a_large_count(capsys: Captured, tmp_path: Path) -> None:
+def test_picture_of_a_large_count(tmp_path: Path) -> None:
     """A picture of every count takes minutes."""
     path = tmp_path / "picture.svg"
     point = ("--n", "10000000000", "--p", "0.5", "--epsilon", "1e-5", "--answer=5000000000")
     page = tmp_path / "page.html"
-    status, out, err = run(capsys, "posterior", *point, "--plot", str(path), "--report", str(page))
+    status, out, err = run("count", "posterior", *point, "--plot", str(path), "--report", str(page))
     assert (status, err) == (0, "")
     assert out.endswith(f"\nWritten: {path}, {page}.\n")
     assert path.stat().st_size < 10**6
 
 
-def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> None:
+def test_a_probability_that_is_not_known(tmp_path: Path) -> None:
     """A beta law, as in Python; the page says what it rests on then."""
     page = tmp_path / "page.html"
-    _, out, _ = run(capsys, "posterior", "--n", "100", "--p", "beta:3,7", "--epsilon", "0.1", "--answer=45.3", "--json")
+    _, out, _ = run(
+        "count", "posterior", "--n", "100", "--p", "beta:3,7", "--epsilon", "0.1", "--answer=45.3", "--json"
+    )
     assert json.loads(out)["mean"] == posterior(45.3, 100, Beta(3, 7), 0.1).mean
     point = ("--n", "20", "--p", "beta:2,38", "--epsilon", "1", "--report", str(page))
-    _, out, _ = run(capsys, "errors", *point)
+    _, out, _ = run("count", "errors", *point)
     assert out.endswith(f"\nWritten: {page}.\n")
     assert out.startswith("n 20, p beta:2,38 (mean 0.05), epsilon 1,")
     text = page.read_text(encoding="utf-8")
@@ -194,10 +190,10 @@ def test_a_probability_that_is_not_known(capsys: Captured, tmp_path: Path) -> No
         ("--plot", "picture.txt", "expected a file ending in .png"),
     ],
 )
-def test_bad_options(capsys: Captured, command: str, option: str, value: str, words: str) -> None:
+def test_bad_options(command: str, option: str, value: str, words: str) -> None:
     given = dict(zip(POINT[::2], POINT[1::2], strict=True)) | {option: value}
     answer = ["--answer=3"] if command == "posterior" else []
-    status, out, err = run(capsys, command, *answer, *(f"{key}={text}" for key, text in given.items()))
+    status, out, err = run("count", command, *answer, *(f"{key}={text}" for key, text in given.items()))
     assert (status, out) == (2, "")
     assert words in err
     assert err.count("\n") == 1
@@ -217,8 +213,8 @@ def test_bad_options(capsys: Captured, command: str, option: str, value: str, wo
     ],
     ids=" ".join,
 )
-def test_bad_arguments(capsys: Captured, arguments: tuple[str, ...]) -> None:
-    status, out, err = run(capsys, *arguments)
+def test_bad_arguments(arguments: tuple[str, ...]) -> None:
+    status, out, err = run("count", *arguments)
     assert (status, out) == (2, "")
     assert err
 
@@ -226,8 +222,8 @@ def test_bad_arguments(capsys: Captured, arguments: tuple[str, ...]) -> None:
 RELEASE = ("release", "--true-count", "34", "--n", "100", "--epsilon", "0.1")
 
 
-def test_a_release_goes_on_to_the_posterior(capsys: Captured) -> None:
-    status, out, err = run(capsys, *RELEASE)
+def test_a_release_goes_on_to_the_posterior() -> None:
+    status, out, err = run("count", *RELEASE)
     answer, law, asked = out.splitlines()
     assert (status, err) == (0, "")
     assert law == "0.1-private: geometric noise of mean size 9.98335."
@@ -235,12 +231,12 @@ def test_a_release_goes_on_to_the_posterior(capsys: Captured) -> None:
     assert before == "What it says of the true count: mechdesign count posterior --n 100 --p"
     words = f"--p 0.3 {after}".split()
     assert words[-1] == f"--answer={answer}"
-    status, out, _ = run(capsys, "posterior", "--n", "100", *words, "--json")
+    status, out, _ = run("count", "posterior", "--n", "100", *words, "--json")
     assert (status, json.loads(out)["naive"]) == (0, int(answer))
 
 
-def test_a_release_in_json(capsys: Captured) -> None:
-    status, out, err = run(capsys, *RELEASE, "--seed-not-for-release", "3", "--json")
+def test_a_release_in_json() -> None:
+    status, out, err = run("count", *RELEASE, "--seed-not-for-release", "3", "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     assert (
         json.loads(out).items()
@@ -254,17 +250,17 @@ def test_a_release_in_json(capsys: Captured) -> None:
             "for_release": False,
         }.items()
     )
-    assert json.loads(run(capsys, *RELEASE, "--json")[1])["for_release"]
+    assert json.loads(run("count", *RELEASE, "--json")[1])["for_release"]
 
 
-def test_a_seeded_release_says_so(capsys: Captured) -> None:
-    _, out, _ = run(capsys, *RELEASE, "--seed-not-for-release", "3")
+def test_a_seeded_release_says_so() -> None:
+    _, out, _ = run("count", *RELEASE, "--seed-not-for-release", "3")
     assert "Seeded: not for release" in out
-    assert "Seeded" not in run(capsys, *RELEASE)[1]
+    assert "Seeded" not in run("count", *RELEASE)[1]
 
 
-def test_a_count_that_cannot_be_released(capsys: Captured) -> None:
-    status, out, err = run(capsys, "release", "--true-count", "101", "--n", "100", "--epsilon", "0.1")
+def test_a_count_that_cannot_be_released() -> None:
+    status, out, err = run("count", "release", "--true-count", "101", "--n", "100", "--epsilon", "0.1")
     assert (status, out) == (2, "")
     assert err == "mechdesign: --true-count: expected a count in 0..100, found a number\n"
 

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_cli_certify import Captured, run
+from command import run
 
 import mechdesign as md
+
+Captured = pytest.CaptureFixture[str]
 
 KEYS = {"estimate", "unbiased", "se", "low", "high"}
 
@@ -32,8 +34,8 @@ def chain(tmp_path: Path) -> str:
     return str(tmp_path / "chain.json")
 
 
-def test_text(capsys: Captured, coin: str, released: str) -> None:
-    status, out, err = run(capsys, "estimate", coin, released, "--value", "answer", "--profile", "town")
+def test_text(coin: str, released: str) -> None:
+    status, out, err = run("estimate", coin, released, "--value", "answer", "--profile", "town")
     assert (status, err) == (0, "")
     lines = out[out.index("Shares\n") :].splitlines()
     headings = ["profile", "category", "estimate", "unbiased", "standard", "error", "low", "high", "low", "and", "high"]
@@ -43,51 +45,51 @@ def test_text(capsys: Captured, coin: str, released: str) -> None:
     assert "200 rows. Low and high: 95 % intervals for the population" in out
 
 
-def test_nothing_has_no_sign(capsys: Captured, tmp_path: Path) -> None:
+def test_nothing_has_no_sign(tmp_path: Path) -> None:
     graph, mechanism, released = (str(tmp_path / name) for name in ("count.json", "mechanism.json", "released.csv"))
-    run(capsys, "graph", "counting", "6", "-o", graph)
-    run(capsys, "mechanism", "exponential", graph, "--epsilon", "1", "--utility", "absolute", "-o", mechanism)
+    run("graph", "counting", "6", "-o", graph)
+    run("mechanism", "exponential", graph, "--epsilon", "1", "--utility", "absolute", "-o", mechanism)
     Path(released).write_text("count\n2\n3\n2\n")
-    _, out, _ = run(capsys, "estimate", mechanism, released, "--value", "count")
+    _, out, _ = run("estimate", mechanism, released, "--value", "count")
     assert "0.0000" in out
     assert "-0.0000" not in out
 
 
-def test_json(capsys: Captured, coin: str, released: str) -> None:
-    status, out, _ = run(capsys, "estimate", coin, released, "--value", "answer", "--profile", "town", "--json")
+def test_json(coin: str, released: str) -> None:
+    status, out, _ = run("estimate", coin, released, "--value", "answer", "--profile", "town", "--json")
     found = json.loads(out)
     assert (status, found["rows"], found["rows_by_profile"]) == (0, 200, {"Ulm": 100, "Jena": 100})
     assert found["profiles"].keys() == {"Ulm", "Jena"}
     assert found["profiles"]["Ulm"].keys() == {"no", "yes"}
     assert found["profiles"]["Ulm"]["no"].keys() >= KEYS
     assert found["method"].startswith("unbiased by the left inverse")
-    whole = json.loads(run(capsys, "estimate", coin, released, "--value", "answer", "--json", "--these-rows")[1])
+    whole = json.loads(run("estimate", coin, released, "--value", "answer", "--json", "--these-rows")[1])
     assert (list(whole["profiles"]), whole["these_rows"]) == (["all"], True)
 
 
-def test_a_mix_is_said_to_be_one(capsys: Captured, chain: str, tmp_path: Path) -> None:
+def test_a_mix_is_said_to_be_one(chain: str, tmp_path: Path) -> None:
     path = tmp_path / "released.csv"
     path.write_text("usage\n" + "1\n2\n3\n4\n" * 500)
-    status, out, _ = run(capsys, "estimate", chain, str(path), "--value", "usage")
+    status, out, _ = run("estimate", chain, str(path), "--value", "usage")
     assert status == 0
     assert "Profiles have different rows and were mixed" in out
     rows = [line.split() for line in out.splitlines()]
     assert ["all", "1", "bounds"] in [[*row[:2], row[-1]] for row in rows if row[0:1] == ["all"]]
-    found = json.loads(run(capsys, "estimate", chain, str(path), "--value", "usage", "--json")[1])
+    found = json.loads(run("estimate", chain, str(path), "--value", "usage", "--json")[1])
     assert found["profiles"]["all"]["1"]["estimate"] is None
     assert len(found["remarks"]) == 2
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
-def test_plot(capsys: Captured, coin: str, released: str, tmp_path: Path, ending: str) -> None:
+def test_plot(coin: str, released: str, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"shares.{ending}"
-    status, out, _ = run(capsys, "estimate", coin, released, "--value", "answer", "--plot", str(path))
+    status, out, _ = run("estimate", coin, released, "--value", "answer", "--plot", str(path))
     assert status == 0
     assert path.stat().st_size > 1_000
     assert out.endswith(f"Written: {path}.\n")
 
 
-def test_dollars_in_labels_are_no_formulas(capsys: Captured, tmp_path: Path) -> None:
+def test_dollars_in_labels_are_no_formulas(tmp_path: Path) -> None:
     """Between two dollars matplotlib sees a formula, which it prints without them, or cannot read."""
     incomes = ["$0-$10,000", "$nope \\{$"]
     md.write_mechanism(md.mechanism_from_matrix(np.eye(2), inputs=incomes), tmp_path / "m.json")
@@ -95,7 +97,7 @@ def test_dollars_in_labels_are_no_formulas(capsys: Captured, tmp_path: Path) -> 
     (tmp_path / "d.csv").write_text("income,group\n" + "".join(rows * 50))
     arguments = ("estimate", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--value", "income", "--profile")
     for plot in ("shares.svg", "shares.pdf", "shares.png"):
-        status, _, err = run(capsys, *arguments, "group", "--plot", str(tmp_path / plot))
+        status, _, err = run(*arguments, "group", "--plot", str(tmp_path / plot))
         assert (status, err) == (0, "")
     drawn = (tmp_path / "shares.svg").read_text()
     assert drawn.count(">$0-$10,000</text>") == 2  # below the axis, in both panels
@@ -103,40 +105,40 @@ def test_dollars_in_labels_are_no_formulas(capsys: Captured, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("options", [["--profile", "group"], []])
-def test_labels_that_json_would_take_for_the_same(capsys: Captured, tmp_path: Path, options: list[str]) -> None:
+def test_labels_that_json_would_take_for_the_same(tmp_path: Path, options: list[str]) -> None:
     mechanism = md.mechanism_from_matrix(np.eye(2), inputs=[1, "1"], outputs=["no", "yes"])
     md.write_mechanism(mechanism, tmp_path / "m.json")
     (tmp_path / "d.csv").write_text("answer,group\nno,a\nyes,b\n")
     arguments = ("estimate", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--value", "answer", *options)
-    assert run(capsys, *arguments)[0] == 0
-    status, out, _ = run(capsys, *arguments, "--json")
+    assert run(*arguments)[0] == 0
+    status, out, _ = run(*arguments, "--json")
     assert status == 2
     assert "categories: two labels are written '1'" in json.loads(out)["error"]
 
 
-def test_many_lines(capsys: Captured, tmp_path: Path) -> None:
+def test_many_lines(tmp_path: Path) -> None:
     np.save(tmp_path / "m.npy", np.eye(300))
     (tmp_path / "r.csv").write_text("v\n" + "\n".join(map(str, range(300))) + "\n")
-    _, out, _ = run(capsys, "estimate", str(tmp_path / "m.npy"), str(tmp_path / "r.csv"), "--value", "v")
+    _, out, _ = run("estimate", str(tmp_path / "m.npy"), str(tmp_path / "r.csv"), "--value", "v")
     assert "the first 40 of 300; --json has all" in out
 
 
-def test_plan(capsys: Captured, chain: str) -> None:
-    status, out, _ = run(capsys, "estimate", chain, "--plan", "--margin", "0.01")
+def test_plan(chain: str) -> None:
+    status, out, _ = run("estimate", chain, "--plan", "--margin", "0.01")
     assert status == 0
     assert [line.split() for line in out.splitlines()[4:6]] == [["P1", "9,604"], ["P2", "13,943"]]
-    found = json.loads(run(capsys, "estimate", chain, "--plan", "--margin", "1/100", "--json")[1])
+    found = json.loads(run("estimate", chain, "--plan", "--margin", "1/100", "--json")[1])
     assert found["rows"] == max(found["profiles"].values())
     assert found["margin"] == 0.01
 
 
-def test_a_plan_that_no_number_of_rows_meets(capsys: Captured, tmp_path: Path) -> None:
+def test_a_plan_that_no_number_of_rows_meets(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("1,0\n0.5,0.5\n0.5,0.5\n")
-    status, out, _ = run(capsys, "estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01")
+    status, out, _ = run("estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01")
     assert status == 0
     assert "no number is enough" in out
     assert "does not determine the shares of 1, 2" in out
-    answer = json.loads(run(capsys, "estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01", "--json")[1])
+    answer = json.loads(run("estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01", "--json")[1])
     assert (answer["rows"], answer["undetermined"]) == (None, {"all": ["1", "2"]})
 
 
@@ -157,16 +159,16 @@ def test_a_plan_that_no_number_of_rows_meets(capsys: Captured, tmp_path: Path) -
         (["RELEASED", "--value", "answer", "--plot", "x.txt"], "expected a file ending in"),
     ],
 )
-def test_refused(capsys: Captured, coin: str, released: str, options: list[str], words: str) -> None:
+def test_refused(coin: str, released: str, options: list[str], words: str) -> None:
     given = [released if option == "RELEASED" else option for option in options]
-    status, out, err = run(capsys, "estimate", coin, *given)
+    status, out, err = run("estimate", coin, *given)
     assert (status, out) == (2, "")
     assert words in err
     assert "Traceback" not in err
 
 
-def test_labels_are_counted_and_the_file_named(capsys: Captured, chain: str, released: str) -> None:
-    _, _, err = run(capsys, "estimate", chain, released, "--value", "answer", "--profile", "town")
+def test_labels_are_counted_and_the_file_named(chain: str, released: str) -> None:
+    _, _, err = run("estimate", chain, released, "--value", "answer", "--profile", "town")
     assert err.startswith(f"mechdesign: {released}: 2 faults")
     assert "200 cells are none of the mechanism's outputs" in err
     assert "200 cells are none of the mechanism's profiles" in err

@@ -11,7 +11,8 @@ import click
 import pytest
 
 from mechdesign import shipped_graphs
-from mechdesign.cli.file_types import Command, FileType, InputFile, OutputFile, OutputFolder, Program
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FileType, InputFile, OutputFile, OutputFolder, Program
 from mechdesign.cli.main import command_line, main
 
 Captured = pytest.CaptureFixture[str]
@@ -54,7 +55,7 @@ def looks_like_a_file(parameter: click.Parameter) -> bool:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_every_command_compares_its_files(words: tuple[str, ...]) -> None:
-    assert isinstance(COMMANDS[words], Command)
+    assert isinstance(COMMANDS[words], AnsweringCommand)
 
 
 def test_every_file_is_declared() -> None:

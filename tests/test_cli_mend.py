@@ -4,11 +4,10 @@ import json
 import shlex
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from test_cli_certify import Captured, run
+from command import answer, run
 from test_mend import noisy
 
 import mechdesign as md
@@ -16,6 +15,8 @@ from mechdesign.certificate import checker
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mender import mended_file
+
+Captured = pytest.CaptureFixture[str]
 
 ROWS = [["0.7", "0.2", "0.1"], ["0.1", "0.8", "0.1"], ["0.2", "0.2", "0.6"]]
 FILES = {
@@ -37,16 +38,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs="abc", outputs=["low", "mid", "high"]), "ours.json")
 
 
-def mended(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    status, out, err = run(capsys, "mend", *arguments, "--json")
-    assert (status, err) == (0, "")
-    found: dict[str, Any] = json.loads(out)
-    return found
-
-
-def test_json(capsys: Captured) -> None:
-    found = mended(capsys, "plain.csv", "--epsilon", "1.5")
-    designed = json.loads(run(capsys, "design", "hobbies", "--epsilon", "1", "--json")[1])
+def test_json() -> None:
+    found = answer("mend", "plain.csv", "--epsilon", "1.5")
+    designed = json.loads(run("design", "hobbies", "--epsilon", "1", "--json")[1])
     keys = {"value", "bound", "value_exact", "bound_exact", "epsilon", "delta", "objective", "method", "profiles"}
     keys |= {"categories", "edges", "baseline", "seconds"}
     assert found.keys() >= keys <= designed.keys()
@@ -60,8 +54,8 @@ def test_json(capsys: Captured) -> None:
     assert "private" not in found  # of which of the two?
 
 
-def test_text(capsys: Captured) -> None:
-    status, out, err = run(capsys, "mend", "both.csv", "--epsilon", "1.5")
+def test_text() -> None:
+    status, out, err = run("mend", "both.csv", "--epsilon", "1.5")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert lines[1] == "3 rows of 3 outputs; epsilon 1.5, delta 0, on all 3 pairs of profiles"
@@ -71,15 +65,15 @@ def test_text(capsys: Captured) -> None:
     assert lines[-1] == "Not written; -o FILE writes the mechanism."
 
 
-def test_many_rows_are_not_all_listed(capsys: Captured) -> None:
+def test_many_rows_are_not_all_listed() -> None:
     np.save("many.npy", noisy(50, 1e-3))
-    _, out, _ = run(capsys, "mend", "many.npy", "--epsilon", "1")
+    _, out, _ = run("mend", "many.npy", "--epsilon", "1")
     assert "Rows that change: 50 of 50" in out
     assert "the first 40 of 50; --json has all" in out
 
 
-def test_what_is_private_already(capsys: Captured) -> None:
-    status, out, _ = run(capsys, "mend", "plain.csv", "--epsilon", "2", "-o", "same.json")
+def test_what_is_private_already() -> None:
+    status, out, _ = run("mend", "plain.csv", "--epsilon", "2", "-o", "same.json")
     assert status == 0
     assert "Private already: nothing is changed." in out
     assert "Rows that change" not in out
@@ -88,24 +82,24 @@ def test_what_is_private_already(capsys: Captured) -> None:
 
 @pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
 @pytest.mark.parametrize("loss", ["hamming", "absolute", "table.csv"])
-def test_the_proof_is_accepted_and_is_of_what_was_asked(capsys: Captured, objective: str, loss: str) -> None:
+def test_the_proof_is_accepted_and_is_of_what_was_asked(objective: str, loss: str) -> None:
     Path("table.csv").write_text("0,1,5\n2,0,1\n1,1,0\n")
     files = ("-o", "mended.json", "--certificate", "proof.json")
-    found = mended(capsys, "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
+    found = answer("mend", "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
     assert checker.main(["proof.json"]) == 0
     value, bound = md.check_certificate("proof.json", all_pairs=True, epsilon="1.2")
     assert (str(value), str(bound)) == (found["value_exact"], found["bound_exact"])
-    assert run(capsys, "certify", "mended.json", "--epsilon", "1.2")[0] == 0
+    assert run("certify", "mended.json", "--epsilon", "1.2")[0] == 0
 
 
 @pytest.mark.parametrize("source", [*FILES, "matrix.npy", "ours.json"])
 @pytest.mark.parametrize("delta", ["0", "0.01"])
 @pytest.mark.parametrize("ending", ["csv", "npy"])
-def test_doubles_are_private_as_they_are_read(capsys: Captured, source: str, delta: str, ending: str) -> None:
+def test_doubles_are_private_as_they_are_read(source: str, delta: str, ending: str) -> None:
     output, asked = f"out.{ending}", ("--epsilon", "1.5", "--delta", delta)
-    found = mended(capsys, source, *asked, "-o", output)
-    assert run(capsys, "certify", source, *asked)[0] == 1
-    assert run(capsys, "certify", output, *asked)[0] == 0
+    found = answer("mend", source, *asked, "-o", output)
+    assert run("certify", source, *asked)[0] == 1
+    assert run("certify", output, *asked)[0] == 0
     assert found["doubles"]
     written = read_matrix(output)
     if ending == "csv" and source not in ("matrix.npy",):
@@ -121,78 +115,78 @@ def test_doubles_are_private_as_they_are_read(capsys: Captured, source: str, del
 
 
 @pytest.mark.parametrize("ending", ["csv", "npy"])
-def test_rounding_alone_costs_as_little_as_rounding(capsys: Captured, ending: str) -> None:
+def test_rounding_alone_costs_as_little_as_rounding(ending: str) -> None:
     np.save("noisy.npy", noisy(16, 1e-15))
-    found = mended(capsys, "noisy.npy", "--epsilon", "1", "-o", f"out.{ending}")
-    assert run(capsys, "certify", f"out.{ending}", "--epsilon", "1")[0] == 0
+    found = answer("mend", "noisy.npy", "--epsilon", "1", "-o", f"out.{ending}")
+    assert run("certify", f"out.{ending}", "--epsilon", "1")[0] == 0
     assert 0 < found["value"] < 1e-14
 
 
-def test_a_matrix_keeps_the_order_of_its_file(capsys: Captured) -> None:
+def test_a_matrix_keeps_the_order_of_its_file() -> None:
     """Whoever reads it by position finds each row where it was, whatever the order of the graph's categories."""
     md.write_graph(md.value_graph(["c", "a", "b"]), "graph.json")
     Path("abc.csv").write_text(",a,b,c\na,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n")
-    mended(capsys, "abc.csv", "--graph", "graph.json", "--epsilon", "1.5", "-o", "out.csv")
-    mended(capsys, "abc.csv", "--epsilon", "1.5", "-o", "all.csv")
+    answer("mend", "abc.csv", "--graph", "graph.json", "--epsilon", "1.5", "-o", "out.csv")
+    answer("mend", "abc.csv", "--epsilon", "1.5", "-o", "all.csv")
     one, other = read_matrix("out.csv"), read_matrix("all.csv")
     assert one.inputs == other.inputs == one.outputs == ("a", "b", "c")
     near = np.array(one.rows, dtype=float) - np.array(other.rows, dtype=float)
     assert abs(near).max() < 1e-8
-    assert run(capsys, "certify", "out.csv", "--graph", "graph.json", "--epsilon", "1.5")[0] == 0
+    assert run("certify", "out.csv", "--graph", "graph.json", "--epsilon", "1.5")[0] == 0
 
 
-def test_a_matrix_without_labels_has_the_order_of_the_graph(capsys: Captured) -> None:
+def test_a_matrix_without_labels_has_the_order_of_the_graph() -> None:
     """A .npy file would be read in that order, whatever the labels of the file that was mended."""
     graph = ("--graph", "graph.json", "--epsilon", "1.5")
     Path("abc.csv").write_text(",a,b,c\na,0.7,0.2,0.1\nb,0.1,0.8,0.1\nc,0.2,0.2,0.6\n")
     md.write_graph(md.value_graph("cab"), "graph.json")
-    status, _, err = run(capsys, "mend", "abc.csv", *graph, "-o", "out.npy")
+    status, _, err = run("mend", "abc.csv", *graph, "-o", "out.npy")
     assert status == 2
     assert "out.npy: expected the matrix in the order of the graph's categories" in err
     assert not Path("out.npy").exists()
     md.write_graph(md.value_graph("abc"), "graph.json")
-    mended(capsys, "abc.csv", *graph, "-o", "out.npy")
-    assert run(capsys, "certify", "out.npy", *graph)[0] == 0
+    answer("mend", "abc.csv", *graph, "-o", "out.npy")
+    assert run("certify", "out.npy", *graph)[0] == 0
 
 
-def test_a_graph_and_workers(capsys: Captured) -> None:
+def test_a_graph_and_workers() -> None:
     np.save("count.npy", np.random.default_rng(2).dirichlet(np.ones(5), 5))
     md.write_graph(md.counting_graph(4), "count.json")
     options = ("--graph", "count.json", "--epsilon", "1")
-    found = mended(capsys, "count.npy", *options, "-o", "out.json", "--workers", "2")
+    found = answer("mend", "count.npy", *options, "-o", "out.json", "--workers", "2")
     assert (found["edges"], found["graph"]) == (4, "count.json")
-    assert found["value_exact"] == mended(capsys, "count.npy", *options)["value_exact"]
-    assert found["value"] < mended(capsys, "count.npy", "--epsilon", "1")["value"]  # all pairs ask for more
-    assert run(capsys, "certify", "out.json", *options)[0] == 0
+    assert found["value_exact"] == answer("mend", "count.npy", *options)["value_exact"]
+    assert found["value"] < answer("mend", "count.npy", "--epsilon", "1")["value"]  # all pairs ask for more
+    assert run("certify", "out.json", *options)[0] == 0
 
 
-def test_what_is_written_is_held_against_what_was_mended(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_written_is_held_against_what_was_mended(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is not read back as it was written takes nobody's place."""
     Path("out.csv").write_text("old")
     text = "0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n"
     monkeypatch.setattr(mended_file, "matrix_as_csv", lambda matrix: text)
-    status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
+    status, _, err = run("mend", "plain.csv", "--epsilon", "1.5", "-o", "out.csv", "--certificate", "p.json")
     assert status == 3
     assert "the numbers written are not read back as they were" in err
     assert Path("out.csv").read_text() == "old"
     assert not Path("p.json").exists()
 
 
-def test_certify_names_the_command(capsys: Captured) -> None:
-    _, out, _ = run(capsys, "certify", "plain.csv", "--epsilon", "1.5", "--delta", "0.01")
+def test_certify_names_the_command() -> None:
+    _, out, _ = run("certify", "plain.csv", "--epsilon", "1.5", "--delta", "0.01")
     assert out.splitlines()[-1] == (
         "The least change that mends it: mechdesign mend plain.csv --epsilon 1.5 --delta 0.01"
     )
-    assert "mend" not in run(capsys, "certify", "plain.csv", "--epsilon", "2")[1]
-    assert "mend" not in run(capsys, "certify", "plain.csv")[1]
+    assert "mend" not in run("certify", "plain.csv", "--epsilon", "2")[1]
+    assert "mend" not in run("certify", "plain.csv")[1]
     Path("rounded.csv").write_text("0,7;0,2;0,1\n0,1;0,8;0,1\n0,2;0,2;0,5999\n")
     read = ("--epsilon", "1.5", "--normalise", "--delimiter", ";")
-    command = run(capsys, "certify", "rounded.csv", *read)[1].splitlines()[-1].partition("mechdesign ")[2]
+    command = run("certify", "rounded.csv", *read)[1].splitlines()[-1].partition("mechdesign ")[2]
     assert command == "mend rounded.csv --epsilon 1.5 --normalise --delimiter ';'"
-    assert run(capsys, *shlex.split(command))[0] == 0
+    assert run(*shlex.split(command))[0] == 0
     np.save("four.npy", np.eye(4))
     graph = ("--graph", "categorical-chain", "--epsilon", "0.1")
-    assert "mend" not in run(capsys, "certify", "four.npy", *graph)[1]  # its profiles share that matrix
+    assert "mend" not in run("certify", "four.npy", *graph)[1]  # its profiles share that matrix
 
 
 class TestBadInput:
@@ -216,27 +210,29 @@ class TestBadInput:
             (["plain.csv", "--epsilon", "1", "--method", "command"], "--method: expected one of auto, structured"),
         ],
     )
-    def test_one_clear_error(self, capsys: Captured, arguments: list[str], message: str) -> None:
+    def test_one_clear_error(self, arguments: list[str], message: str) -> None:
         Path("ragged.csv").write_text("1,0\n1\n")
         Path("two.csv").write_text("0,1\n1,0\n")
         md.write_graph(md.value_graph(["a", "b"]), "graph.json")
         before = {path: path.read_bytes() for path in Path().iterdir()}
-        status, out, err = run(capsys, "mend", *arguments)
+        status, out, err = run("mend", *arguments)
         assert (status, out) == (2, "")
         assert message in err
         assert before == {path: path.read_bytes() for path in Path().iterdir()}
 
-    def test_labels_that_csv_cannot_hold(self, capsys: Captured) -> None:
+    def test_labels_that_csv_cannot_hold(
+        self,
+    ) -> None:
         md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs=["a", "", "c"], outputs="abc"), "odd.json")
-        status, _, err = run(capsys, "mend", "odd.json", "--epsilon", "1", "-o", "out.csv")
+        status, _, err = run("mend", "odd.json", "--epsilon", "1", "-o", "out.csv")
         assert status == 2
         assert "out.csv: labels: " in err
         assert not Path("out.csv").exists()
 
-    def test_neither_file_without_the_other(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_neither_file_without_the_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mechdesign.certifier.evidence.LARGEST", 10)
         options = ("-o", "out.json", "--certificate", "proof.json")
-        status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1", *options)
+        status, _, err = run("mend", "plain.csv", "--epsilon", "1", *options)
         assert status == 2
         assert "proof.json: too large: a certificate for 3 edges" in err
         assert "nothing was written; without --certificate the mechanism is" in err
@@ -245,106 +241,114 @@ class TestBadInput:
 
 @pytest.mark.parametrize("source", [*FILES, "wide.csv", "ours.json"])
 @pytest.mark.parametrize("ending", ["csv", "json"])
-def test_the_proof_is_held_against_what_was_written(capsys: Captured, source: str, ending: str) -> None:
+def test_the_proof_is_held_against_what_was_written(source: str, ending: str) -> None:
     """A row that was given is a profile of the proof, which releases the mended row."""
     Path("wide.csv").write_text(",low,mid\na,0.8,0.2\nb,0.1,0.9\nc,0.2,0.8\n")
-    run(capsys, "mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
+    run("mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
     asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism")
-    status, out, _ = run(capsys, *asked, f"out.{ending}")
+    status, out, _ = run(*asked, f"out.{ending}")
     assert (status, out.splitlines()[-1][:40]) == (0, "Compared by what comes out: each input, ")
     assert "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism." in out
-    assert json.loads(run(capsys, *asked, f"out.{ending}", "--json")[1])["by_release"]
-    assert run(capsys, *asked, source)[0] != 0  # the one that was refuted
+    assert json.loads(run(*asked, f"out.{ending}", "--json")[1])["by_release"]
+    assert run(*asked, source)[0] != 0  # the one that was refuted
 
 
 class TestMendedFrom:
     """Without it, one mended matrix passes as the nearest to any other."""
 
     @pytest.mark.parametrize("source", [*FILES, "ours.json"])
-    def test_the_matrix_and_another(self, capsys: Captured, source: str) -> None:
-        run(capsys, "mend", source, "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+    def test_the_matrix_and_another(self, source: str) -> None:
+        run("mend", source, "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
         asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism", "out.csv")
-        assert "Not compared with yours: graph, objective, mended from.\n" in run(capsys, *asked)[1]
-        status, out, _ = run(capsys, *asked, "--mended-from", source)
+        assert "Not compared with yours: graph, objective, mended from.\n" in run(*asked)[1]
+        status, out, _ = run(*asked, "--mended-from", source)
         assert (status, "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism, mended from." in out) == (
             0,
             True,
         )
-        found = json.loads(run(capsys, "check", "proof.json", "--mended-from", source, "--json")[1])
+        found = json.loads(run("check", "proof.json", "--mended-from", source, "--json")[1])
         assert (found["reason"], found["held_against"]) == ("confirmed", ["mended-from"])
         labels = read_foreign(source)
         rows = [["1/2", "1/4", "1/4"], *([list(map(str, labels.row(x, x))) for x in labels.inputs[1:]])]
         md.write_mechanism(md.mechanism_from_matrix(rows, inputs=labels.inputs, outputs=labels.outputs), "another.json")
-        status, out, _ = run(capsys, *asked, "--mended-from", "another.json")
+        status, out, _ = run(*asked, "--mended-from", "another.json")
         assert (status, out.count("\n")) == (1, 1)
         assert out.startswith("Not what you wanted: it was made from another matrix than yours: profile ")
-        status, out, _ = run(capsys, *asked[:-1], source, "--mended-from", source)
+        status, out, _ = run(*asked[:-1], source, "--mended-from", source)
         assert status == 1
         assert "your mechanism releases other distributions than the certificate's, by up to " in out
 
-    def test_profiles_known_within_bounds(self, capsys: Captured) -> None:
+    def test_profiles_known_within_bounds(
+        self,
+    ) -> None:
         """What one distribution releases says nothing of the others within its bounds."""
         md.write_mechanism(md.mechanism_from_matrix([["9/10", "1/10"], ["1/5", "4/5"]]), "given.json")
-        run(capsys, "mend", "given.json", "--epsilon", "1", "-o", "out.json", "--certificate", "proof.json")
+        run("mend", "given.json", "--epsilon", "1", "-o", "out.json", "--certificate", "proof.json")
         mended = md.read_mechanism("out.json")
         masses = {name: mended.released(name) for name in mended.profiles}
         graph = md.profile_graph(masses, edges=[], categories=mended.outputs)
         honest = md.Mechanism(graph, mended.outputs, np.array([[1, 0], [0, 1]]), np.array([[0, 1]] * 2))
         md.write_mechanism(honest, "yours.json")
         asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mended-from", "given.json")
-        assert run(capsys, *asked, "--mechanism", "yours.json")[0] == 0
+        assert run(*asked, "--mechanism", "yours.json")[0] == 0
         for name in graph:
             graph.nodes[name]["radius"] = Fraction(1, 5)
         md.write_mechanism(honest, "yours.json")
-        status, out, _ = run(capsys, *asked, "--mechanism", "yours.json")
+        status, out, _ = run(*asked, "--mechanism", "yours.json")
         assert (status, "Not what you wanted: you know profiles only within bounds" in out) == (1, True)
-        status, _, error = run(capsys, *asked[:-1], "yours.json")
+        status, _, error = run(*asked[:-1], "yours.json")
         assert (status, "mended-from takes profiles as known" in error) == (2, True)
 
-    def test_of_the_profiles_of_a_graph(self, capsys: Captured) -> None:
+    def test_of_the_profiles_of_a_graph(
+        self,
+    ) -> None:
         profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
         graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})
         md.write_graph(graph, "graph.json")
         asked = ("--epsilon", "0.5", "--graph", "graph.json")
         md.write_mechanism(md.design(graph, epsilon=2).mechanism, "weak.json")
-        run(capsys, "mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
+        run("mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
         check = ("check", "proof.json", "--mended-from", "weak.json", *asked)
-        status, out, _ = run(capsys, *check, "--mechanism", "out.json")
+        status, out, _ = run(*check, "--mechanism", "out.json")
         assert (status, "2 of 3 pairs; nothing is proved of the others" in out) == (0, True)
-        assert run(capsys, *check[:-4])[0] == 0  # by the edges in the mechanism's file
-        assert 'your edge "p"-"r"' in run(capsys, *check[:-4], "--all-pairs")[1]
+        assert run(*check[:-4])[0] == 0  # by the edges in the mechanism's file
+        assert 'your edge "p"-"r"' in run(*check[:-4], "--all-pairs")[1]
         graph.nodes["p"]["weight"] = 4
         md.write_graph(graph, "graph.json")
-        assert 'profile "p": the certificate has weight' in run(capsys, *check)[1]
+        assert 'profile "p": the certificate has weight' in run(*check)[1]
         graph.remove_edge("p", "q")
         md.write_graph(graph, "graph.json")
-        assert 'has the edge "p"-"q", where you require nothing' in run(capsys, *check)[1]
+        assert 'has the edge "p"-"q", where you require nothing' in run(*check)[1]
 
-    def test_a_report_says_the_command(self, capsys: Captured) -> None:
-        run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
-        assert run(capsys, "report", "out.csv", "proof.json", "-o", "report.html")[0] == 0
+    def test_a_report_says_the_command(
+        self,
+    ) -> None:
+        run("mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+        assert run("report", "out.csv", "proof.json", "-o", "report.html")[0] == 0
         said = "mechdesign check proof.json --all-pairs --mended-from YOUR-MATRIX.csv --mechanism out.csv"
         assert said in Path("report.html").read_text()
 
-    def test_what_is_no_proof_of_the_nearest(self, capsys: Captured) -> None:
-        run(capsys, "certify", "both.csv", "--epsilon", "1", "--certificate", "refutation.json")
+    def test_what_is_no_proof_of_the_nearest(
+        self,
+    ) -> None:
+        run("certify", "both.csv", "--epsilon", "1", "--certificate", "refutation.json")
         words = "it is a refutation, and not about a mechanism that was mended"
         refused = (1, f"Not what you wanted: {words}\n", "")
-        assert run(capsys, "check", "refutation.json", "--mended-from", "both.csv") == refused
+        assert run("check", "refutation.json", "--mended-from", "both.csv") == refused
         graph = md.value_graph(["low", "mid", "high"])
         for result, words in (
             (md.design(graph, epsilon=1), "it is about the objective max-off-diagonal, and not about a mechanism"),
             (md.design(graph, epsilon=1, shared=True, objective=md.ExpectedLoss()), "change several profiles alike"),
         ):
             md.write_certificate(result.certificate, "design.json")
-            assert words in run(capsys, "check", "design.json", "--mended-from", "both.csv")[1]
-        assert run(capsys, "formula", "bernoulli-couplet", "--certificate", "formula.json")[0] == 0
-        assert "about the optimum alone" in run(capsys, "check", "formula.json", "--mended-from", "both.csv")[1]
+            assert words in run("check", "design.json", "--mended-from", "both.csv")[1]
+        assert run("formula", "bernoulli-couplet", "--certificate", "formula.json")[0] == 0
+        assert "about the optimum alone" in run("check", "formula.json", "--mended-from", "both.csv")[1]
 
 
-def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:
+def test_a_graph_says_what_the_inputs_are() -> None:
     """Whoever gives profiles wants them to use these rows, and not to release them."""
-    run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+    run("mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
     rows = dict(zip("abc", ROWS, strict=True))
     graph = md.profile_graph(rows, edges="all", categories=["low", "mid", "high"])
     md.write_graph(graph, "rows.json")
@@ -352,12 +356,12 @@ def test_a_graph_says_what_the_inputs_are(capsys: Captured) -> None:
         Path("out.csv").read_text().replace("\na,", "\nlow,").replace("\nb,", "\nmid,").replace("\nc,", "\nhigh,")
     )
     asked = ("check", "proof.json", "--graph", "rows.json", "--epsilon", "1")
-    assert run(capsys, *asked)[0] == 0
-    assert run(capsys, *asked, "--mechanism", "square.csv")[0] == 1
+    assert run(*asked)[0] == 0
+    assert run(*asked, "--mechanism", "square.csv")[0] == 1
 
 
-def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
-    run(capsys, "mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
+def test_what_was_mended_is_applied_with_its_proof() -> None:
+    run("mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
     Path("data.csv").write_text("answer\na\nb\nc\n")
     asked = (
         "sanitise",
@@ -370,9 +374,9 @@ def test_what_was_mended_is_applied_with_its_proof(capsys: Captured) -> None:
         "--proof",
         "proof.json",
     )
-    status, out, _ = run(capsys, *asked)
+    status, out, _ = run(*asked)
     assert (status, "Proved: epsilon 1, delta 0 at most on every edge: all 3 pairs of profiles." in out) == (0, True)
-    assert run(capsys, "sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
+    assert run("sanitise", "both.csv", *asked[2:])[0] == 2  # the one that was refuted
 
 
 class TestDialect:
@@ -383,24 +387,24 @@ class TestDialect:
         ("delimiter", "encoding", "name"),
         [(";", "utf-8", "semicolon"), ("\t", "cp1252", "tab"), ("|", "utf-16-le", "bar"), (",", "latin-1", "")],
     )
-    def test_it_is_kept(
-        self, capsys: Captured, digits: tuple[str, ...], delimiter: str, encoding: str, name: str
-    ) -> None:
+    def test_it_is_kept(self, digits: tuple[str, ...], delimiter: str, encoding: str, name: str) -> None:
         text = FILES["commas.csv"].replace("low", "müde")
         text = text.replace(";", delimiter) if delimiter != "," else text.replace(",", ".").replace(";", ",")
         Path("vendor.csv").write_text(text, encoding=encoding)
         layout = ("--encoding", encoding) if encoding != "utf-8" else ()
-        out = run(capsys, "mend", "vendor.csv", "--epsilon", "1.5", *layout, *digits, "-o", "out.csv")[1]
+        out = run("mend", "vendor.csv", "--epsilon", "1.5", *layout, *digits, "-o", "out.csv")[1]
         written = Path("out.csv").read_text(encoding=encoding).removeprefix("\ufeff")
         assert written.splitlines()[0] == delimiter.join(["", "müde", "mid", "high"])
         assert ("0,6" in written) == (delimiter != ",")
         said = [f"encoding {encoding}"] * (encoding != "utf-8") + [f"delimiter {name}", "decimal commas"] * bool(name)
         assert (written != Path("out.csv").read_text(encoding=encoding)) == (encoding == "utf-16-le")  # the mark
         assert f"out.csv has what vendor.csv has: {', '.join(said)}." in " ".join(out.split())
-        assert run(capsys, "certify", "out.csv", "--epsilon", "1.5", *layout)[0] == 0
+        assert run("certify", "out.csv", "--epsilon", "1.5", *layout)[0] == 0
 
-    def test_as_usual_nothing_is_said(self, capsys: Captured) -> None:
-        out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", "-o", "out.csv")[1]
+    def test_as_usual_nothing_is_said(
+        self,
+    ) -> None:
+        out = run("mend", "both.csv", "--epsilon", "1.5", "-o", "out.csv")[1]
         assert "out.csv has" not in out
         assert Path("out.csv").read_text().startswith(",low,mid,high\n")
 
@@ -410,54 +414,64 @@ class TestDigits:
 
     @pytest.mark.parametrize("source", [*FILES, "matrix.npy", "ours.json"])
     @pytest.mark.parametrize(("digits", "delta"), [("15", "0"), ("15", "0.01"), ("4", "0")])
-    def test_private_as_written(self, capsys: Captured, source: str, digits: str, delta: str) -> None:
+    def test_private_as_written(self, source: str, digits: str, delta: str) -> None:
         asked = ("--epsilon", "1.5", "--delta", delta)
-        found = mended(capsys, source, *asked, "--digits", digits, "-o", "out.csv", "--certificate", "proof.json")
+        found = answer("mend", source, *asked, "--digits", digits, "-o", "out.csv", "--certificate", "proof.json")
         assert (found["digits"], found["doubles"]) == (int(digits), False)
         cells = [Fraction(cell) for row in read_matrix("out.csv").rows for cell in row]
         assert all((cell * 10 ** int(digits)).denominator == 1 for cell in cells)
         assert all(sum(cells[i : i + 3]) == 1 for i in (0, 3, 6))
-        assert run(capsys, "certify", "out.csv", *asked)[0] == 0
-        assert run(capsys, "check", "proof.json", "--all-pairs", *asked, "--mechanism", "out.csv")[0] == 0
-        assert found["value"] == pytest.approx(mended(capsys, source, *asked)["value"], abs=3 * 10 ** -int(digits))
+        assert run("certify", "out.csv", *asked)[0] == 0
+        assert run("check", "proof.json", "--all-pairs", *asked, "--mechanism", "out.csv")[0] == 0
+        assert found["value"] == pytest.approx(answer("mend", source, *asked)["value"], abs=3 * 10 ** -int(digits))
 
-    def test_a_spreadsheet_keeps_it(self, capsys: Captured) -> None:
+    def test_a_spreadsheet_keeps_it(
+        self,
+    ) -> None:
         """It reads doubles, and writes 15 digits of each; without --digits that is not private here."""
         outcomes = []
         for digits in ((), ("--digits", "15")):
-            run(capsys, "mend", "commas.csv", "--epsilon", "1.2", *digits, "-o", "out.csv")
+            run("mend", "commas.csv", "--epsilon", "1.2", *digits, "-o", "out.csv")
             top, *rows = [line.split(";") for line in Path("out.csv").read_text().splitlines()]
             kept = [
                 [name, *(f"{float(p.replace(',', '.')):.15g}".replace(".", ",") for p in row)] for name, *row in rows
             ]
             Path("saved.csv").write_text("\n".join(";".join(line) for line in [top, *kept]))
-            outcomes.append(run(capsys, "certify", "saved.csv", "--epsilon", "1.2")[0])
+            outcomes.append(run("certify", "saved.csv", "--epsilon", "1.2")[0])
         assert outcomes == [1, 0]
 
-    def test_it_is_advised(self, capsys: Captured) -> None:
+    def test_it_is_advised(
+        self,
+    ) -> None:
         advice = "Spreadsheets keep 15 digits of a number; what they save may not be private. --digits 15 is."
         for options, advised in [
             (("-o", "o.csv"), True),
             (("-o", "o.npy"), False),
             (("-o", "p.csv", "--digits", "9"), False),
         ]:
-            out = run(capsys, "mend", "both.csv", "--epsilon", "1.5", *options)[1]
+            out = run("mend", "both.csv", "--epsilon", "1.5", *options)[1]
             assert (advice in " ".join(out.split())) == advised
         assert "These decimals, of 9 places, are private in exact arithmetic" in out
 
-    def test_in_a_mechanism_of_ours(self, capsys: Captured) -> None:
-        mended(capsys, "both.csv", "--epsilon", "1.5", "--digits", "6", "-o", "out.json")
+    def test_in_a_mechanism_of_ours(
+        self,
+    ) -> None:
+        answer("mend", "both.csv", "--epsilon", "1.5", "--digits", "6", "-o", "out.json")
         mechanism = md.read_mechanism("out.json")
         assert all((p * 10**6).denominator == 1 for x in mechanism.categories for p in mechanism.row("a", x))
 
-    def test_a_row_of_few_places_stays(self, capsys: Captured) -> None:
+    def test_a_row_of_few_places_stays(
+        self,
+    ) -> None:
         Path("last.csv").write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.25,0.25,0.5\n")
-        mended(capsys, "last.csv", "--epsilon", "1.6", "--digits", "15", "-o", "out.csv")
+        answer("mend", "last.csv", "--epsilon", "1.6", "--digits", "15", "-o", "out.csv")
         assert Path("out.csv").read_text().splitlines()[2] == "0.25,0.25,0.5"
 
-    def test_where_there_are_none(self, capsys: Captured) -> None:
+    def test_where_there_are_none(
+        self,
+    ) -> None:
         Path("one.csv").write_text("0.9,0.05,0.05\n0.05,0.9,0.05\n0.05,0.05,0.9\n")
-        status, _, err = run(capsys, "mend", "one.csv", "--epsilon", "0.0001", "--digits", "1", "-o", "out.csv")
+        status, _, err = run("mend", "one.csv", "--epsilon", "0.0001", "--digits", "1", "-o", "out.csv")
         assert status == 3
         assert "no decimals of 1 place near the mended rows are exactly private" in err
         assert not Path("out.csv").exists()
@@ -469,8 +483,8 @@ class TestDigits:
             (["--digits", "15", "-o", "out.npy"], "--digits: goes with .csv or .json; a .npy file holds doubles"),
         ],
     )
-    def test_refused(self, capsys: Captured, options: list[str], message: str) -> None:
-        status, _, err = run(capsys, "mend", "plain.csv", "--epsilon", "1.5", *options)
+    def test_refused(self, options: list[str], message: str) -> None:
+        status, _, err = run("mend", "plain.csv", "--epsilon", "1.5", *options)
         assert (status, message in err) == (2, True)
 
     def test_refused_in_python(self) -> None:

@@ -160,6 +160,19 @@ def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> Non
     assert len(page.column("The least epsilon that holds with delta 0", "epsilon")) == 6
 
 
+def test_what_is_told_is_told_to_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict and the caveats of the page stand on the terminal, and in JSON."""
+    words = ["report", str(folder / "mechanism.json"), str(folder / "proof.json"), "-o", str(folder / "told.html")]
+    run = Run(capsys)
+    found = run.json(*words)
+    assert found["sentence"].startswith("PASSED: ")
+    assert len(found["warnings"]) == 3
+    for text in (run(*words), pages.read(folder / "told.html").words):
+        assert all(told in text for told in found["warnings"])
+        assert found["sentence"].partition(": ")[2] in text
+    assert run(*words, "--quiet") == ""
+
+
 @pytest.mark.parametrize(
     ("files", "pairs"),
     [

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from command import run
 from pyarrow import csv, feather, parquet
 from rich.console import Console
 from running import without_bytecode
-from test_cli_certify import CHAIN, Captured, designed, run
 
 import mechdesign as md
 from mechdesign.cli.row_bar import row_bar
@@ -29,7 +29,9 @@ from mechdesign.files.source import BATCH
 from mechdesign.release import in_files as module
 from mechdesign.release.journal import Journal
 
-__all__ = ["designed"]
+Captured = pytest.CaptureFixture[str]
+CHAIN = md.read_graph("categorical-chain")
+
 
 SWAP = md.mechanism_from_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], inputs=["no", "yes", "very often"])
 ROWS: dict[str, list[Any]] = {
@@ -69,10 +71,10 @@ def manifest_of(output: Path) -> dict[str, Any]:
 
 class TestFiles:
     @pytest.mark.parametrize("name", READ)
-    def test_every_kind_of_output(self, capsys: Captured, tmp_path: Path, swap: str, data: str, name: str) -> None:
+    def test_every_kind_of_output(self, tmp_path: Path, swap: str, data: str, name: str) -> None:
         out = tmp_path / name
         arguments = ("sanitise", swap, data, "--value", "answer", "--keep", "year,name", "-o", str(out))
-        status, text, err = run(capsys, *arguments)
+        status, text, err = run(*arguments)
         assert (status, err) == (0, "")
         assert text.startswith("4 rows sanitised in ")
         assert "Released as they are: year, name, and the order of the rows." in text
@@ -88,33 +90,33 @@ class TestFiles:
             ("answer:größe\nno:1\nyes:2\nvery often:3\nyes:ä\n", ["--delimiter", ":", "--encoding", "latin-1"]),
         ],
     )
-    def test_layouts_of_csv(self, capsys: Captured, tmp_path: Path, swap: str, text: str, options: list[str]) -> None:
+    def test_layouts_of_csv(self, tmp_path: Path, swap: str, text: str, options: list[str]) -> None:
         file = tmp_path / "survey.csv"
         file.write_bytes(text.encode("latin-1" if options else "utf-8"))
         out = tmp_path / "out.csv"
-        assert run(capsys, "sanitise", swap, str(file), "--value", "answer", "-o", str(out), *options)[0] == 0
+        assert run("sanitise", swap, str(file), "--value", "answer", "-o", str(out), *options)[0] == 0
         assert out.read_text() == '"answer"\n"yes"\n"no"\n"very often"\n"no"\n'
 
-    def test_csv_comes_out_with_its_own_delimiter(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_csv_comes_out_with_its_own_delimiter(self, tmp_path: Path, swap: str) -> None:
         (tmp_path / "survey.csv").write_text("answer;who\nno;a,b\n")
         arguments = ("sanitise", swap, str(tmp_path / "survey.csv"), "--value", "answer", "--keep", "who")
-        assert run(capsys, *arguments, "-o", str(tmp_path / "out.csv"))[0] == 0
+        assert run(*arguments, "-o", str(tmp_path / "out.csv"))[0] == 0
         assert (tmp_path / "out.csv").read_text() == '"who";"answer"\n"a,b";"yes"\n'
-        assert run(capsys, *arguments, "-o", str(tmp_path / "out.tsv"))[0] == 0
+        assert run(*arguments, "-o", str(tmp_path / "out.tsv"))[0] == 0
         assert (tmp_path / "out.tsv").read_text() == '"who"\t"answer"\n"a,b"\t"yes"\n'
 
-    def test_a_folder(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_a_folder(self, tmp_path: Path, swap: str, data: str) -> None:
         parquet.write_table(pa.table(ROWS), Path(data).with_name("more.parquet"))
         folder = str(Path(data).parent)
         out = tmp_path / "out.parquet"
-        assert run(capsys, "sanitise", swap, folder, "--value", "answer", "-o", str(out))[0] == 0
+        assert run("sanitise", swap, folder, "--value", "answer", "-o", str(out))[0] == 0
         assert parquet.read_table(out).to_pydict() == {"answer": SWAPPED * 2}
         inside = str(Path(folder) / "out.parquet")
-        status, _, err = run(capsys, "sanitise", swap, folder, "--value", "answer", "-o", inside)
+        status, _, err = run("sanitise", swap, folder, "--value", "answer", "-o", inside)
         assert status == 2
         assert "expected a file outside the folder" in err
 
-    def test_many_rows_in_row_groups(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_many_rows_in_row_groups(self, tmp_path: Path, swap: str) -> None:
         rows = 2**20 + BATCH + 1
         answers = pa.DictionaryArray.from_arrays(
             pa.array(np.arange(rows) % 3, pa.int8()), pa.array(["no", "yes", "very often"])
@@ -122,46 +124,46 @@ class TestFiles:
         parquet.write_table(pa.table({"answer": answers}), tmp_path / "survey.parquet")
         out = tmp_path / "out.parquet"
         arguments = ("sanitise", swap, str(tmp_path / "survey.parquet"), "--value", "answer", "-o", str(out))
-        assert "million a second" in run(capsys, *arguments)[1]
+        assert "million a second" in run(*arguments)[1]
         file = parquet.ParquetFile(out)
         assert (file.metadata.num_rows, file.num_row_groups) == (rows, 2)
         counts = {pair["values"]: pair["counts"] for pair in file.read()["answer"].value_counts().to_pylist()}
         assert counts == {"yes": -(-rows // 3), "no": rows // 3, "very often": rows // 3}
 
-    def test_profiles_and_a_foreign_matrix(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+    def test_profiles_and_a_foreign_matrix(self, tmp_path: Path, designed: dict[str, Path]) -> None:
         profile = str(next(iter(CHAIN)))
         category = str(CHAIN.graph["categories"][0])
         (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\n")
         out = tmp_path / "out.csv"
         arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what", "-o", str(out))
-        status, _, err = run(capsys, *arguments)
+        status, _, err = run(*arguments)
         assert status == 2
         assert "profile: the mechanism has other rows for each of its 3 profiles; say which column" in err
-        hidden = run(capsys, *arguments, "--profile", "who")
+        hidden = run(*arguments, "--profile", "who")
         assert (hidden[0], "--keep names" in hidden[1]) == (0, False)
         assert "Released as it is: the order of the rows." in hidden[1]
         assert out.read_text().splitlines()[0] == '"what"'
-        status, _, err = run(capsys, *arguments, "--profile", "who", "--keep", "who")
+        status, _, err = run(*arguments, "--profile", "who", "--keep", "who")
         assert status == 2
         assert "keep: 'who' is what the mechanism hides; released beside each value, it leaves nothing" in err
-        status, text, _ = run(capsys, *arguments, "--profile", "who", "--keep", "who", "--keep-anyway")
+        status, text, _ = run(*arguments, "--profile", "who", "--keep", "who", "--keep-anyway")
         assert status == 0
         assert "who is kept, beside each value: it is what the mechanism hides" in text
         assert out.read_text().splitlines()[0] == '"who","what"'
         matrix = tmp_path / "matrix.csv"
         matrix.write_text(",yes,no\nyes,0,1\nno,1,0\n")
         (tmp_path / "e.csv").write_text("what\nyes\n")
-        assert run(capsys, "sanitise", str(matrix), str(tmp_path / "e.csv"), "--value", "what", "-o", str(out))[0] == 0
+        assert run("sanitise", str(matrix), str(tmp_path / "e.csv"), "--value", "what", "-o", str(out))[0] == 0
         assert out.read_text() == '"what"\n"no"\n'
 
 
 class TestManifest:
-    def test_what_it_says(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+    def test_what_it_says(self, tmp_path: Path, designed: dict[str, Path]) -> None:
         profile, category = str(next(iter(CHAIN))), str(CHAIN.graph["categories"][0])
         (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\nnobody,\n")
         out = tmp_path / "out.csv"
         status, text, _ = run(
-            *(capsys, "sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what"),
+            *("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what"),
             *("--profile", "who", "--unknown", "drop", "-o", str(out), "--proof", str(designed["certificate"])),
         )
         assert status == 0
@@ -181,12 +183,12 @@ class TestManifest:
         assert private not in json.dumps(manifest)
         assert "d.csv" not in json.dumps(manifest)
 
-    def test_a_claim_is_not_a_proof(self, capsys: Captured, tmp_path: Path, designed: dict[str, Path]) -> None:
+    def test_a_claim_is_not_a_proof(self, tmp_path: Path, designed: dict[str, Path]) -> None:
         profile, category = str(next(iter(CHAIN))), str(CHAIN.graph["categories"][0])
         (tmp_path / "d.csv").write_text(f"who,what\n{profile},{category}\n")
         out = tmp_path / "out.csv"
         arguments = ("sanitise", str(designed["mechanism"]), str(tmp_path / "d.csv"), "--value", "what")
-        text = run(capsys, *arguments, "--profile", "who", "-o", str(out))[1]
+        text = run(*arguments, "--profile", "who", "-o", str(out))[1]
         assert (
             "The mechanism says that its epsilon is 1/2, for 2 of 3 pairs of profiles; for the other at best less"
             in text
@@ -195,9 +197,7 @@ class TestManifest:
         assert manifest_of(out)["certificate"] is None
 
     @pytest.mark.parametrize(("bounds", "words"), [({}, "2 rows have a value"), ({"radius": "1/100"}, "1 row has a")])
-    def test_values_that_a_profile_never_has(
-        self, capsys: Captured, tmp_path: Path, bounds: dict[str, str], words: str
-    ) -> None:
+    def test_values_that_a_profile_never_has(self, tmp_path: Path, bounds: dict[str, str], words: str) -> None:
         """Their rows are no part of a certificate, and may release them as they are."""
         profiles = {"a": ["9/10", "1/10", 0], "b": ["1/10", "9/10", 0], "c": [0, 1, 0]}
         graph = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes", "other"])
@@ -208,22 +208,22 @@ class TestManifest:
         (tmp_path / "data.csv").write_text("who,answer\na,no\nb,yes\na,other\nb,other\n")
         files = [str(tmp_path / name) for name in ("m.json", "data.csv", "out.csv", "proof.json")]
         arguments = ("sanitise", *files[:2], "--value", "answer", "-o", files[2], "--proof", files[3])
-        text = run(capsys, *arguments, "--profile", "who")[1]
+        text = run(*arguments, "--profile", "who")[1]
         assert f"{words} " in text
         assert "How these are released is no part of what is proved" in text
 
-    def test_a_certificate_of_no_edges_proves_nothing(self, capsys: Captured, tmp_path: Path, data: str) -> None:
+    def test_a_certificate_of_no_edges_proves_nothing(self, tmp_path: Path, data: str) -> None:
         graph = md.profile_graph({"a": ["1/2", "1/2"], "b": [0, 1]}, edges=[], categories=["no", "yes"])
         result = md.design(graph, epsilon=1)
         md.write_mechanism(result.mechanism, tmp_path / "m.json")
         (tmp_path / "proof.json").write_text(json.dumps(result.certificate))
         files = [str(tmp_path / name) for name in ("m.json", "out.csv", "proof.json")]
         arguments = ("sanitise", files[0], data, "--value", "answer", "--profile", "name", "-o", files[1])
-        status, _, err = run(capsys, *arguments, "--proof", files[2])
+        status, _, err = run(*arguments, "--proof", files[2])
         assert (status, "it has no edges: nobody is protected" in err) == (2, True)
 
     def test_it_names_the_mechanism_that_was_applied(
-        self, capsys: Captured, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Not one that stands in its place by the end, which may be hours later."""
         applied, release = sha256(Path(swap).read_bytes()).hexdigest(), module._release
@@ -234,14 +234,12 @@ class TestManifest:
 
         monkeypatch.setattr(module, "_release", slowly)
         out = tmp_path / "out.csv"
-        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
+        assert run("sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
         assert manifest_of(out)["mechanism"] == {"file": "swap.json", "sha256": applied}
 
     @pytest.mark.usefixtures("designed")
     @pytest.mark.parametrize("spoilt", ["other", "broken", "none"])
-    def test_a_certificate_of_something_else(
-        self, capsys: Captured, tmp_path: Path, data: str, swap: str, spoilt: str
-    ) -> None:
+    def test_a_certificate_of_something_else(self, tmp_path: Path, data: str, swap: str, spoilt: str) -> None:
         out, certificate = tmp_path / "out.csv", tmp_path / "certificate.json"
         if spoilt == "broken":
             document = json.loads(certificate.read_text())
@@ -250,75 +248,75 @@ class TestManifest:
         elif spoilt == "none":
             certificate.write_text("[1]")
         arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--proof", str(certificate))
-        status, _, err = run(capsys, *arguments)
+        status, _, err = run(*arguments)
         assert status == 2
         assert "expected a certificate, found" in err or f"{certificate}: it does not vouch for this mechanism" in err
         assert not out.exists()
 
-    def test_a_seed_is_told(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_a_seed_is_told(self, tmp_path: Path, swap: str, data: str) -> None:
         out = tmp_path / "out.csv"
         arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--seed-not-for-release", "7")
-        text = run(capsys, *arguments)[1]
+        text = run(*arguments)[1]
         assert "NOT FOR RELEASE: made with the seed 7" in text
         assert manifest_of(out)["random"].startswith("NOT FOR RELEASE: made with the seed 7")
         assert not list(Path(data).parent.glob(".*")), "what is not for release is not noted"
 
-    def test_it_is_told_from_other_files(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_it_is_told_from_other_files(self, tmp_path: Path, swap: str, data: str) -> None:
         out = tmp_path / "out.csv"
-        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
-        status, _, err = run(capsys, "certify", f"{out}.manifest.json", "--epsilon", "1")
+        assert run("sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
+        status, _, err = run("certify", f"{out}.manifest.json", "--epsilon", "1")
         assert status == 2
         assert "found the manifest of sanitised data" in err
 
 
 class TestAgain:
-    def test_a_second_time_is_warned_of(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_a_second_time_is_warned_of(self, tmp_path: Path, swap: str, data: str) -> None:
         arguments = ["sanitise", swap, data, "--value", "answer", "--json", "-o"]
-        first = json.loads(run(capsys, *arguments, str(tmp_path / "1.csv"))[1])
+        first = json.loads(run(*arguments, str(tmp_path / "1.csv"))[1])
         assert (first["rows"], first["left_out"], first["warnings"]) == (4, 0, [])
-        (warning,) = json.loads(run(capsys, *arguments, str(tmp_path / "2.csv"))[1])["warnings"]
+        (warning,) = json.loads(run(*arguments, str(tmp_path / "2.csv"))[1])["warnings"]
         assert warning.startswith(f"column 'answer' of {data} has been sanitised before, once: with this mechanism on ")
         assert f", to {tmp_path / '1.csv'}. One observation may be sanitised once: " in warning
         other = tmp_path / "other.csv"
         other.write_text("no,yes,very often\n0,1,0\n1,0,0\n0,0,1\n")
         arguments[1] = str(other)
-        (warning,) = json.loads(run(capsys, *arguments, str(tmp_path / "3.csv"))[1])["warnings"]
+        (warning,) = json.loads(run(*arguments, str(tmp_path / "3.csv"))[1])["warnings"]
         assert "has been sanitised before, 2 times; last with another mechanism on" in warning
 
-    def test_another_column_and_another_file_are_not(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_another_column_and_another_file_are_not(self, tmp_path: Path, swap: str) -> None:
         out = str(tmp_path / "out.parquet")
         for name, column, cells in (("a.csv", "x", "no,yes"), ("a.csv", "y", "no,yes"), ("b.csv", "x", "no,no")):
             (tmp_path / name).write_text(f"x,y\n{cells}\n")
-            text = run(capsys, "sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
+            text = run("sanitise", swap, str(tmp_path / name), "--value", column, "-o", out)[1]
             assert "sanitised before" not in text
 
-    def test_a_folder_and_a_file_in_it(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_a_folder_and_a_file_in_it(self, tmp_path: Path, swap: str, data: str) -> None:
         folder, out = str(Path(data).parent), str(tmp_path / "out.parquet")
         arguments = ("--value", "answer", "-o", out, "--json")
         expected = (0, 1, 2, 3)
         for number, place in zip(expected, (data, folder, data, folder), strict=True):
-            found = json.loads(run(capsys, "sanitise", swap, place, *arguments)[1])
+            found = json.loads(run("sanitise", swap, place, *arguments)[1])
             assert found["rows"] == 4
             assert len(found["warnings"]) == (number > 0)
             assert number < 2 or f"sanitised before, {number} times" in found["warnings"][0]
 
     def test_where_it_cannot_be_noted(
-        self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(os, "access", lambda path, mode: False)
-        text = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))[1]
+        text = run("sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))[1]
         assert f"the folder of {data} cannot be written, so that a second time will not be noticed." in text
         assert (tmp_path / "out.csv").exists()
         assert not list(Path(data).parent.glob(".*"))
 
     @pytest.mark.parametrize("is_folder", [False, True])
-    def test_a_copy_elsewhere(self, capsys: Captured, tmp_path: Path, swap: str, data: str, is_folder: bool) -> None:
-        run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "1.csv"))
+    def test_a_copy_elsewhere(self, tmp_path: Path, swap: str, data: str, is_folder: bool) -> None:
+        run("sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "1.csv"))
         copy = tmp_path / "elsewhere" / "copy.parquet"
         copy.parent.mkdir()
         copy.write_bytes(Path(data).read_bytes())
         asked = ("--value", "answer", "-o", str(tmp_path / "2.csv"), "--json")
-        found = json.loads(run(capsys, "sanitise", swap, str(copy.parent if is_folder else copy), *asked)[1])
+        found = json.loads(run("sanitise", swap, str(copy.parent if is_folder else copy), *asked)[1])
         (warning,) = found["warnings"]
         assert f"has been sanitised before, as {data}, once: with this mechanism on" in warning
         note = Path(os.environ["XDG_STATE_HOME"]) / "mechdesign" / "sanitised.json"
@@ -341,20 +339,20 @@ class TestAgain:
         assert sum(not one for one in told) <= 1
 
     def test_a_note_that_cannot_be_written_leaves_nothing(
-        self, capsys: Captured, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, swap: str, data: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def full(_: Any, path: Path) -> None:
             raise InputError("cannot be written: No space left on device", source=str(path))
 
         monkeypatch.setattr("mechdesign.release.journal.write_json", full)
         out = tmp_path / "out.csv"
-        assert run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 2
+        assert run("sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 2
         assert sorted(path.name for path in tmp_path.iterdir()) == ["private", "swap.json"]
 
-    def test_a_note_that_is_none(self, capsys: Captured, tmp_path: Path, swap: str, data: str) -> None:
+    def test_a_note_that_is_none(self, tmp_path: Path, swap: str, data: str) -> None:
         note = Path(data).with_name(".survey.parquet.sanitised.json")
         note.write_text("{}")
-        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))
+        status, _, err = run("sanitise", swap, data, "--value", "answer", "-o", str(tmp_path / "out.csv"))
         assert status == 2
         assert err == (
             f'mechdesign: {note}: expected a note of what was sanitised, with "format": "mechdesign-sanitised/1"\n'
@@ -385,46 +383,44 @@ class TestFaults:
             ),
         ],
     )
-    def test_bad_input(
-        self, capsys: Captured, tmp_path: Path, swap: str, data: str, options: list[str], fault: str
-    ) -> None:
+    def test_bad_input(self, tmp_path: Path, swap: str, data: str, options: list[str], fault: str) -> None:
         out = tmp_path / "out.csv"
-        status, text, err = run(capsys, "sanitise", swap, data, "-o", str(out), *options)
+        status, text, err = run("sanitise", swap, data, "-o", str(out), *options)
         assert (status, text) == (2, "")
         assert fault in err
         assert not out.exists()
         assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
 
-    def test_decimal_commas(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_decimal_commas(self, tmp_path: Path) -> None:
         file, points = tmp_path / "d.csv", tmp_path / "points.json"
         md.write_mechanism(md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["0.5", "1.5"]), points)
         file.write_text("x;y\n0,5;1\n")
         arguments = ("sanitise", str(points), str(file), "--value", "x", "-o", str(tmp_path / "out.csv"))
-        status, _, err = run(capsys, *arguments)
+        status, _, err = run(*arguments)
         assert status == 2
         assert "text in row 1; expected 0.5, 1.5; that in row 1 has a decimal comma: write a point" in err
 
-    def test_views_of_text_as_polars_writes_them(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_views_of_text_as_polars_writes_them(self, tmp_path: Path, swap: str) -> None:
         columns = {"answer": ["no"], "name": pa.array(["a,b"], pa.string_view())}
         feather.write_feather(pa.table(columns), tmp_path / "d.arrow", compression="uncompressed")
         arguments = ("sanitise", swap, str(tmp_path / "d.arrow"), "--value", "answer", "--keep", "name", "-o")
-        assert run(capsys, *arguments, str(tmp_path / "out.csv"))[0] == 0
+        assert run(*arguments, str(tmp_path / "out.csv"))[0] == 0
         assert (tmp_path / "out.csv").read_text() == '"name","answer"\n"a,b","yes"\n'
 
-    def test_what_csv_cannot_hold(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_what_csv_cannot_hold(self, tmp_path: Path, swap: str) -> None:
         parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
         arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")
-        status, _, err = run(capsys, *arguments, str(tmp_path / "out.csv"))
+        status, _, err = run(*arguments, str(tmp_path / "out.csv"))
         assert status == 2
         assert "cannot be written as .csv: " in err
-        assert run(capsys, *arguments, str(tmp_path / "out.parquet"))[0] == 0
+        assert run(*arguments, str(tmp_path / "out.parquet"))[0] == 0
 
-    def test_what_it_reads_is_not_overwritten(self, capsys: Captured, swap: str, data: str) -> None:
-        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", data)
+    def test_what_it_reads_is_not_overwritten(self, swap: str, data: str) -> None:
+        status, _, err = run("sanitise", swap, data, "--value", "answer", "-o", data)
         assert status == 2
         assert "would overwrite what DATA reads" in err
 
-    def test_an_unreadable_row_group(self, capsys: Captured, tmp_path: Path, swap: str) -> None:
+    def test_an_unreadable_row_group(self, tmp_path: Path, swap: str) -> None:
         file, out = tmp_path / "d.parquet", tmp_path / "out.parquet"
         notes = [f"{part}{'abc' * 9}" for part in range(3)]
         table = pa.table({"answer": ["no"] * 30, "note": [note for note in notes for _ in range(10)]})
@@ -435,7 +431,7 @@ class TestFaults:
         file.write_bytes(bytes(content))
         out.write_text("old")
         arguments = ("sanitise", swap, str(file), "--value", "answer", "--keep", "note", "-o", str(out))
-        status, _, err = run(capsys, *arguments)
+        status, _, err = run(*arguments)
         assert status == 2
         assert f"{file}: row group 2 of 3 cannot be read (after 10 rows)" in err
         assert out.read_text() == "old"
@@ -469,7 +465,7 @@ main(sys.argv[1:])
 class TestWholeOrNotAtAll:
     @pytest.mark.parametrize("name", READ)
     def test_a_full_disk(
-        self, capsys: Captured, tmp_path: Path, swap: str, data: str, name: str, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, swap: str, data: str, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def full(batches: Any, schema: Any, path: Path, **options: Any) -> None:
             del schema, options
@@ -480,7 +476,7 @@ class TestWholeOrNotAtAll:
         monkeypatch.setattr(module, "write_batches", full)
         out = tmp_path / name
         out.write_text("old")
-        status, _, err = run(capsys, "sanitise", swap, data, "--value", "answer", "-o", str(out))
+        status, _, err = run("sanitise", swap, data, "--value", "answer", "-o", str(out))
         assert (status, err) == (2, f"mechdesign: {out}: cannot be written: No space left on device\n")
         assert out.read_text() == "old"
         assert sorted(path.name for path in tmp_path.iterdir()) == [name, "private", "swap.json"]

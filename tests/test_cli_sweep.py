@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exactly import assert_private
 from faults import fault
+from oracles.divergence import assert_private
 
 from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
 from mechdesign.cli.main import main

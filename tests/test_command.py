@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exactly import assert_private
 from faults import fault
+from oracles.divergence import assert_private
 
 from mechdesign import (
     Design,

@@ -13,9 +13,9 @@ import cvxpy as cp
 import networkx as nx
 import numpy as np
 import pytest
-from exactly import assert_private
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.divergence import assert_private
 from scipy.optimize import minimize
 from strained import strained
 from strategies import epsilons, profile_graphs

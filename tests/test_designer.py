@@ -9,9 +9,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from exactly import assert_private, cost, released
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.divergence import assert_private, cost, released
 from strategies import deltas, distributions, epsilons, objectives, profile_graphs
 
 from mechdesign import (

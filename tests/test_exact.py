@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from exactly import exp_at_least, exp_at_most
 from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles.divergence import exp_at_least, exp_at_most
 
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below, largest_double

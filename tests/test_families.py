@@ -6,8 +6,8 @@ from functools import cache
 
 import networkx as nx
 import pytest
-from exactly import exp_64_above
-from optimum import optimum
+from oracles.divergence import exp_64_above
+from oracles.optimum import optimum
 
 from mechdesign import Design, ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design
 from mechdesign.bench.families import FAMILIES, ROLE, family, graph_of_family

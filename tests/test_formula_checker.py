@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from formulas import MADE, ROOT_3, Document, local
 from hostile_formulas import plain
-from optimum import optimum
+from oracles.optimum import optimum
 from test_checker import pythons
 
 from mechdesign.certificate import checker, formula_checker

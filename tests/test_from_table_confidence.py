@@ -113,11 +113,6 @@ def test_rows_that_stand_for_many_records_count_for_many() -> None:
         ({"confidence": "-0.5"}, "confidence: expected a number between 0 and 1, found -0.5; 95 % is 0.95"),
         ({"confidence": "high"}, "confidence: expected a number such as 0.3 or \"3/10\", found 'high'"),
         (
-            {"noise": 1, "profiles": ["a", "b"]},
-            "confidence: bounds are for exact counts, and noise moves these further; give either of the two (a graph of"
-            " values, `graph values`, needs no profiles)",
-        ),
-        (
             {"round_to": 10},
             "confidence: bounds and counts would tell what rounding hides; give either confidence= or round_to=",
         ),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from optimum import optimum_on_path
+from oracles.optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved

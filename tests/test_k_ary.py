@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from exactly import assert_private
+from oracles.divergence import assert_private
 
 from mechdesign import InputError, MaxOffDiagonal, WorstLoss, design, k_ary, value_graph
 from mechdesign.closed_form.k_ary import off_diagonal

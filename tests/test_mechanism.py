@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exactly import released
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.divergence import released
 from strategies import distributions
 
 import mechdesign as md

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from optimum import optimum_of
+from oracles.optimum import optimum_of
 from strained import OBJECTIVES, strained
 
 from mechdesign import check_certificate

@@ -7,10 +7,10 @@ from unittest.mock import Mock
 import networkx as nx
 import numpy as np
 import pytest
-from exactly import assert_private, exp_at_most
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from oracles.divergence import assert_private, exp_at_most
+from oracles.linear_program import Model, constant, total
 from strategies import deltas, epsilons
 
 from mechdesign import (
@@ -44,6 +44,7 @@ from mechdesign.solver.reference import solve_reference_flip
 
 F = Fraction
 CHANCES = st.fractions(0, 1, max_denominator=40)
+DELTAS = st.sampled_from([F(0), F(1, 100), F(1, 5)])
 
 
 def flip(p: object, q: object, epsilon: object) -> float:
@@ -51,16 +52,17 @@ def flip(p: object, q: object, epsilon: object) -> float:
     return float(flip_probability(exact[0], exact[1], epsilon=exact[2]))
 
 
-def by_linear_program(p: float, q: float, ratio: float, delta: float = 0.0) -> float:
+def by_linear_program(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction) -> Fraction:
     """The least alpha <= 1/2 for which both outputs pass, both ways, written down from [GC] (4)."""
-    rows, bounds = [], []
+    model = Model()
+    alpha = model.unknown()
+    model.require(total([(1, constant(F(1, 2))), (-1, alpha)]))
     for a, b in ((p, q), (q, p)):
-        for sign, start in ((1, 0), (-1, 1)):  # P(output) = start + sign (chance + alpha (1 - 2 chance))
-            rows.append([sign * ((1 - 2 * a) - ratio * (1 - 2 * b))])
-            bounds.append(delta - (start + sign * a) + ratio * (start + sign * b))
-    found = linprog([1], A_ub=rows, b_ub=bounds, bounds=[(0, 0.5)], method="highs-ds")
-    assert found.status == 0
-    return float(found.fun)
+        one, other = (total([(1, constant(chance)), (1 - 2 * chance, alpha)]) for chance in (a, b))
+        for sign in (1, -1):  # P(output) = one, or 1 - one
+            start = constant((1 - sign) // 2)
+            model.require(total([(ratio - 1, start), (sign * ratio, other), (1, constant(delta)), (-sign, one)]))
+    return model.least(alpha)
 
 
 SYMMETRIC = {  # p, q = 1/2 -+ d/2
@@ -110,10 +112,10 @@ def test_single_values(p: str, q: str, epsilon: str, expected: float) -> None:
     assert flip(q, p, epsilon) == flip(p, q, epsilon)
 
 
-@given(CHANCES, CHANCES, st.fractions(Fraction(1, 50), 4, max_denominator=50), st.sampled_from([0, 0.01, 0.2]))
-def test_the_formula_solves_the_program(p: Fraction, q: Fraction, epsilon: Fraction, delta: float) -> None:
-    found = flip_probability(p, q, epsilon=epsilon, delta=delta)
-    assert float(found) == pytest.approx(by_linear_program(float(p), float(q), math.exp(epsilon), delta), abs=1e-8)
+@given(CHANCES, CHANCES, st.fractions(Fraction(1, 50), 4, max_denominator=50), DELTAS)
+def test_the_formula_solves_the_program(p: Fraction, q: Fraction, epsilon: Fraction, delta: Fraction) -> None:
+    ratio = exp_below(epsilon)
+    assert flip_probability(p, q, ratio=ratio, delta=delta) == by_linear_program(p, q, ratio, delta)
 
 
 @given(CHANCES, CHANCES, st.fractions(0, 5, max_denominator=50))

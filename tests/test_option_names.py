@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 import pytest
-from test_cli_certify import Captured, run
+from command import run
 
 import mechdesign as md
 from mechdesign.cli.option_names import in_options
@@ -28,20 +28,20 @@ SPOKEN = [
 
 @pytest.mark.parametrize(("words", "message"), SPOKEN, ids=[" ".join(words[:4]) for words, _ in SPOKEN])
 def test_a_message_names_the_option(
-    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, out, err = run(capsys, *words)
+    status, out, err = run(*words)
     assert (status, out) == (2, "")
     assert message in err
     assert not list(tmp_path.iterdir())
 
 
-def test_of_a_table_too(capsys: Captured, tmp_path: Path) -> None:
+def test_of_a_table_too(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("job,use\na,x\nb,y\n")
     named = ["--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
-    err = run(capsys, "graph", "from-table", str(table), *named, "--round", "0", "--public", "--noise", "1")[2]
+    err = run("graph", "from-table", str(table), *named, "--round", "0", "--public", "--noise", "1")[2]
     assert "  --round: expected a whole number >= 1, found 0\n" in err
     assert "give either --public or --noise" in err
     assert "give both --categories and --profiles, not" in err

@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from exactly import exp_64_above
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from optimum import optimum as by_definition
+from oracles.divergence import exp_64_above
+from oracles.optimum import optimum as by_definition
 from scipy.optimize import linprog
 
 from mechdesign import design, mechanism_from_matrix, profile_graph

@@ -1,35 +1,48 @@
 """Pictures whose scales mean something."""
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.patches import StepPatch
 
 import mechdesign as md
-from mechdesign import InputError, design, read_graph
+from mechdesign import InputError, design, read_graph, value_graph
 from mechdesign.reports.design_plot import plot_design
-from mechdesign.reports.figure import Figure
+from mechdesign.reports.figure import AFTER, Figure
 from mechdesign.reports.plots import plot_matrices, plot_released, plot_utility
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
 
 
-def heights(axes: Axes) -> list[list[float]]:
-    """Return how high the bars are: before, and after."""
-    return [bars.get_data()[0][::2].tolist() for bars in axes.patches if isinstance(bars, StepPatch)]
+def bars(axes: Axes) -> dict[str, list[list[float]]]:
+    """Return how high the bars of each line of profiles are, by when."""
+    found: dict[str, list[list[float]]] = {}
+    for patch in axes.patches:
+        if isinstance(patch, StepPatch):
+            name = "after" if to_hex(patch.get_facecolor()) == AFTER else "before"
+            values, _, base = patch.get_data()
+            found.setdefault(name, []).append([float(value) - float(base) for value in values])
+    return found
 
 
 def test_what_is_released_has_one_scale() -> None:
-    """Bars of equal height are equally probable, whatever the panel; and the tallest fits."""
-    drawn = [axes for axes in plot_released(RESULT.mechanism).axes if axes.has_data()]
-    assert len(drawn) == 3
-    assert len({axes.get_ylim() for axes in drawn}) == 1
-    tallest = [max(height for bars in heights(axes) for height in bars) for axes in drawn]
-    assert max(tallest) <= drawn[0].get_ylim()[1] < 1.2 * max(tallest)
-    assert len(set(tallest)) > 1
+    """Bars of equal height are equally probable, whatever the profile; the tallest fits, and lines do not meet."""
+    (axes,) = plot_released(RESULT.mechanism).axes
+    tallest = max(float(mass) for name in RESULT.graph for mass in RESULT.mechanism.released(name))
+    assert max(bars(axes)["after"][0]) == pytest.approx(tallest)
+    many = design(value_graph(range(7)), epsilon=1).mechanism
+    (axes,) = plot_released(many).axes
+    found = bars(axes)
+    assert [len(lines) for lines in found.values()] == [3, 3]
+    bases = sorted(float(patch.get_data()[2]) for patch in axes.patches if isinstance(patch, StepPatch))
+    assert min(b - a for a, b in itertools.pairwise(bases) if b > a) > max(map(max, found["before"]))
+    assert axes.get_ylim()[1] > max(map(max, found["before"]))
+    assert [text.get_text() for text in axes.texts] == [str(name) for name in range(7)]
 
 
 @pytest.mark.parametrize("plot", [plot_matrices, plot_released])
@@ -93,10 +106,11 @@ def test_a_dollar_is_no_formula_in_a_notebook_either() -> None:
 def test_a_design_is_drawn_with_all_there_is() -> None:
     """Bars of every profile in the upper half, a matrix of every profile in the lower one."""
     above, below = plot_design(RESULT).subfigs
-    assert [axes.get_title() for axes in above.axes] == ["P1", "P2", "P3"]
+    assert [text.get_text() for text in above.axes[0].texts] == ["P1", "P2", "P3"]
     assert [axes.get_title() for axes in below.axes if axes.images] == ["P1", "P2", "P3"]
-    _, released = heights(above.axes[1])
-    assert released == [float(mass) for mass in RESULT.mechanism.released("P2")]
+    (released,) = bars(above.axes[0])["after"]
+    exact = [float(mass) for name in RESULT.graph for mass in RESULT.mechanism.released(name)]
+    assert released[::2] == pytest.approx(exact)
     drawn = below.axes[2].images[0].get_array()
     assert drawn is not None
     assert drawn.tolist() == RESULT.mechanism.matrix("P3").tolist()

@@ -11,11 +11,11 @@ import highspy
 import networkx as nx
 import numpy as np
 import pytest
-from bounded import bounded_graphs, extremes, matrices, released, vertices
-from exactly import exp_at_least, exp_at_most
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
+from oracles.divergence import exp_at_least, exp_at_most
+from oracles.vertices import extremes, released, vertices
+from strategies import bounded_graphs, stochastic
 
 from mechdesign import (
     InputError,
@@ -46,7 +46,7 @@ EPSILONS = st.sampled_from(["0", "0.1", "0.6931471805599453", "2"])
 @st.composite
 def instances(draw: st.DrawFn, *, columns: int = 3) -> tuple[nx.Graph, list[list[Fraction]]]:
     d = draw(st.integers(1, 3))
-    return draw(bounded_graphs(categories=d)), draw(matrices(d, draw(st.integers(1, columns))))
+    return draw(bounded_graphs(categories=d)), draw(stochastic(d, draw(st.integers(1, columns))))
 
 
 def mechanism_of(rows: list[list[Fraction]]) -> Mechanism:
@@ -191,35 +191,6 @@ class TestExtremes:
             for y, (low, high) in enumerate(zip(one.least.fractions(), one.most.fractions(), strict=True)):
                 assert (low, high) == expected[y,]
 
-    @pytest.mark.parametrize("kind", ["box", "ball"])
-    def test_a_linear_program(self, kind: str) -> None:
-        """Of many categories, where there are too many vertices."""
-        rng = np.random.default_rng(4)
-        counts = rng.integers(0, 50, 12)
-        own = tuple(F(int(count), int(counts.sum())) for count in counts)
-        bounds: dict[str, Any] = {"radius": F(1, 7)}
-        if kind == "box":
-            bounds = {"lower": tuple(p * F(3, 4) for p in own), "upper": tuple(p + F(1, 40) for p in own)}
-        within_it = uncertainty_of({"distribution": own, **bounds})
-        d = len(own)
-        for values in rng.integers(0, 20, (20, d)):
-            # P = own + up - down, total 0; in a ball the total of up is at most the radius
-            cost = np.concatenate([-values, values])
-            lower, upper = bounds.get("lower", [F(0)] * d), bounds.get("upper", [F(1)] * d)
-            limits = [(0, float(u - p)) for u, p in zip(upper, own, strict=True)]
-            limits += [(0, float(p - b)) for b, p in zip(lower, own, strict=True)]
-            most = linprog(
-                cost,
-                A_ub=[[1.0] * d + [0.0] * d],
-                b_ub=[float(bounds.get("radius", 1))],
-                A_eq=[[1.0] * d + [-1.0] * d],
-                b_eq=[0],
-                bounds=limits,
-            )
-            at_own = sum(p * int(v) for p, v in zip(own, values, strict=True))
-            found = sum(p * int(v) for p, v in zip(within_it.largest(values.tolist()), values, strict=True))
-            assert float(found - at_own) == pytest.approx(-most.fun, abs=1e-9)
-
 
 @settings(max_examples=25)
 @given(st.data(), DELTAS, EPSILONS)
@@ -227,7 +198,7 @@ def test_no_distribution_within_exceeds_what_is_said(data: st.DataObject, delta:
     """Mixtures of vertices, each with a matrix of its own: the tight epsilon and delta hold of them."""
     d, m = data.draw(st.integers(2, 4)), data.draw(st.integers(2, 5))
     graph = data.draw(bounded_graphs(categories=d, profiles=3))
-    rows = {profile: data.draw(matrices(d, m)) for profile in graph}
+    rows = {profile: data.draw(stochastic(d, m)) for profile in graph}
     weights = np.array([[int(60 * mass) for mass in row] for own in rows.values() for row in own], dtype=object)
     rows = {i: [[F(int(w), int(sum(row))) for w in row] for row in weights[i * d : (i + 1) * d]] for i in rows}
     mechanism = Mechanism(graph, tuple(range(m)), weights, np.arange(3 * d).reshape(3, d))

@@ -59,13 +59,19 @@ def test_any_result_has_a_page(tmp_path: Path, name: str) -> None:
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     one, path = md.design(couplet(), epsilon=1), tmp_path / "page.html"
     other = md.design("bernoulli-couplet", epsilon=2)
+    graph_of_others = md.read_graph("hobbies")
     composed = md.compose(one.mechanism, epsilon=1, releases=3)
     cases: list[tuple[tuple[Any, ...], str]] = [
         ((), "report: expected a result, found none"),
-        ((one, other), "report: a second mechanism; a report is about one"),
+        ((one, other), "report: this is a second mechanism; a report is about one"),
         ((one, 3), "found int among them"),
         ((one, composed), "found Composition among them"),
-        ((one.mechanism, other.certificate), "not the mechanism of "),
+        (
+            (one.mechanism, other.certificate),
+            "^the mechanism: not the mechanism of the certificate: .*; report them one by one",
+        ),
+        ((other.certificate, graph_of_others), "^the graph: not the graph of the certificate: "),
+        ((one.mechanism, {"format": "mechdesign-curve/1"}), "found a dictionary that is neither"),
         ((tmp_path / "none.json",), "no such file"),
     ]
     for results, words in cases:
@@ -74,3 +80,12 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(md.InputError, match="language: expected one of"):
         md.report(one, path=path, language="fr")
     assert not path.exists()
+
+
+@pytest.mark.parametrize("options", [{"purpose": "A trial."}, {"all_pairs": True}, {"language": "de"}])
+def test_what_the_page_of_one_result_cannot_say_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    composed = md.compose(md.design(couplet(), epsilon=1).mechanism, epsilon=1, releases=3)
+    words = f"^{next(iter(options))}: the page of a Composition alone does not have it"
+    with pytest.raises(md.InputError, match=words):
+        md.report(composed, path=tmp_path / "page.html", **options)
+    assert not (tmp_path / "page.html").exists()

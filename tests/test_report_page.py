@@ -27,7 +27,7 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, ON_PAGES
 from mechdesign.reports.page.caveats import bounds, caveats
 from mechdesign.reports.page.matrices import matrices_of, sharing
-from mechdesign.reports.page.page_inputs import Given, Source
+from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import of_certificate, of_mechanism
 from mechdesign.reports.page.whole import page_of
 from mechdesign.reports.page.written_numbers import (
@@ -38,6 +38,7 @@ from mechdesign.reports.page.written_numbers import (
     ratio,
     surest,
 )
+from mechdesign.reports.report_parts import Part
 from mechdesign.show.blocks import Table
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.show.language import ENGLISH
@@ -101,7 +102,7 @@ def test_halves_of_surrogate_pairs() -> None:
     """No file can hold them, but Python's text can."""
     graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
     subject = of_mechanism(md.design(graph, epsilon=1).mechanism)
-    assert b"\\ud83d" in html(page_of(Given([Source("mechanism", "m.json", "0" * 64)], subject)))
+    assert b"\\ud83d" in html(page_of(Given([Part("mechanism", "m.json", "the mechanism", document={})], subject)))
 
 
 def test_the_same_every_time(hostile: Path) -> None:
@@ -216,7 +217,7 @@ def test_colours_of_figures_are_the_pages() -> None:
 def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     """Of single values epsilons add up at most; of an observation that is used again nothing is known."""
     values, profiles = (
-        str(caveats(Given([]), of_certificate(examined(md.design(name, epsilon=1).certificate)), ENGLISH))
+        str(caveats(Given([], of_certificate(examined(md.design(name, epsilon=1).certificate))), ENGLISH))
         for name in ("counting-10", "commutes")
     )
     assert "With two releases about the same person it is 88.08 %" in values

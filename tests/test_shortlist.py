@@ -6,12 +6,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-import bounded
 import numpy as np
 import pytest
-from bounded import bounded_graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import bounded_graphs, stochastic
 
 from mechdesign import Mechanism, Verdict, certify, k_ary, mechanism_from_matrix, privacy_curve, profile_graph
 from mechdesign.certifier import shortlist
@@ -101,7 +100,7 @@ def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon:
 @settings(max_examples=30)
 @given(
     bounded_graphs(categories=3, profiles=4),
-    bounded.matrices(3, 3),
+    stochastic(3, 3),
     st.sampled_from(["0", "0.7", "2"]),
     st.sampled_from([0, 0, 0.25]),
     st.booleans(),

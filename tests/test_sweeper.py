@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from exactly import assert_private
+from oracles.divergence import assert_private
 
 from mechdesign import Design, ExpectedLoss, InputError, WorstLoss, check_certificate, design, read_graph, sweep
 from mechdesign.designer.method import Method

@@ -7,10 +7,10 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from exactly import exp_at_least, exp_at_most
 from hypothesis import given
 from hypothesis import strategies as st
-from test_certifier import COIN, divergence, foreign, matrices
+from oracles.divergence import divergence, exp_at_least, exp_at_most
+from test_certifier import COIN, foreign, matrices
 
 from mechdesign import InputError, certify, mechanism_from_matrix, profile_graph, tight_epsilons
 from mechdesign.certifier import tight

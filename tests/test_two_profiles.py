@@ -4,10 +4,10 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from exactly import exp_64_above
 from hypothesis import given
 from hypothesis import strategies as st
-from optimum import optimum
+from oracles.divergence import exp_64_above
+from oracles.optimum import optimum
 
 from mechdesign import InputError, design, profile_graph, two_profiles
 from mechdesign.closed_form import flip_probability

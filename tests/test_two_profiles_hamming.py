@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from exactly import exp_64_above
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from optimum import optimum
+from oracles.divergence import exp_64_above
+from oracles.optimum import optimum
 from test_two_profiles import GROUPS, Masses, deltas, pairs, ratios
 
 import mechdesign as md

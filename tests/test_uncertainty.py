@@ -1,9 +1,7 @@
 """Profiles known within bounds: the worst distributions against all vertices, how bounds are read, written and told."""
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.vertices import Distribution, vertices
 from strategies import distributions
 
 import mechdesign as md
@@ -49,33 +48,6 @@ def balls(draw: st.DrawFn, most: int = 4) -> Ball:
     return Ball(draw(distributions(draw(st.integers(1, most)))), radius)
 
 
-def vertices_of_box(box: Box) -> Iterator[list[Fraction]]:
-    """All categories but one are at an end: every such point whose last one is between its own."""
-    d = len(box.lower)
-    for free in range(d):
-        others = [x for x in range(d) if x != free]
-        for ends in range(2 ** len(others)):
-            point = [Fraction(0)] * d
-            for number, x in enumerate(others):
-                point[x] = box.upper[x] if ends >> number & 1 else box.lower[x]
-            point[free] = 1 - sum(point, Fraction(0))
-            if box.lower[free] <= point[free] <= box.upper[free]:
-                yield point
-
-
-def points_of_ball(ball: Ball) -> Iterator[list[Fraction]]:
-    """Mass is taken from categories in any order, each as far as it goes, and given to one: the vertices are there."""
-    d = len(ball.centre)
-    for order in permutations(range(d)):
-        for to in range(d):
-            point, left = list(ball.centre), ball.radius
-            for x in order:
-                if x != to:
-                    taken = min(left, point[x])
-                    point[x], point[to], left = point[x] - taken, point[to] + taken, left - taken
-            yield point
-
-
 def mean(masses: Any, values: Any) -> Fraction:
     return sum((mass * value for mass, value in zip(masses, values, strict=True)), Fraction(0))
 
@@ -84,7 +56,7 @@ def values_for(d: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.integers(-3, 3), min_size=d, max_size=d)
 
 
-def check_largest(within: Uncertainty, points: list[list[Fraction]], values: list[int]) -> None:
+def check_largest(within: Uncertainty, points: list[Distribution], values: list[int]) -> None:
     found = within.largest(values)
     assert sum(found) == 1
     assert min(found) >= 0
@@ -96,7 +68,7 @@ def check_largest(within: Uncertainty, points: list[list[Fraction]], values: lis
 def test_the_worst_distribution_of_a_box_is_its_worst_vertex(data: st.DataObject) -> None:
     own, box = data.draw(boxes())
     assert box.holds(own)
-    points = list(vertices_of_box(box))
+    points = vertices({"distribution": own, "lower": box.lower, "upper": box.upper})
     check_largest(box, points, data.draw(values_for(len(own))))
     assert box.reach == tuple(map(max, zip(*points, strict=True)))
     assert box.floor == tuple(map(min, zip(*points, strict=True)))
@@ -106,7 +78,7 @@ def test_the_worst_distribution_of_a_box_is_its_worst_vertex(data: st.DataObject
 def test_the_worst_distribution_of_a_ball_is_its_worst_vertex(data: st.DataObject) -> None:
     ball = data.draw(balls())
     assert ball.holds(ball.centre)
-    points = list(points_of_ball(ball))
+    points = vertices({"distribution": ball.centre, "radius": ball.radius})
     assert all(map(ball.holds, points))
     check_largest(ball, points, data.draw(values_for(len(ball.centre))))
     assert ball.reach == tuple(map(max, zip(*points, strict=True)))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from optimum import optimum_on_path
+from oracles.optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved

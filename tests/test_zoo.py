@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import zoo
 from doubles import clip_and_renormalise, k_ary_in_doubles
-from exactly import exp_at_least, exp_at_most
+from oracles.divergence import exp_at_least, exp_at_most
 from specimen import Caught, Specimen
 from specimens import SPECIMENS
 from zoo import Conclusion, Finding, examine, in_words

@@ -7,11 +7,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mechdesign.cli.common import Common, is_quiet
-from mechdesign.cli.file_types import Command, InputFile, OutputFile
-from mechdesign.cli.option_names import name_of
+from mechdesign.cli.common import Common, is_quiet, quiet_option, write_options
+from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
+from mechdesign.cli.option_names import in_options, name_of
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
+from mechdesign.errors import InputError
 from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
@@ -40,8 +41,10 @@ def command_line(ctx: click.Context) -> str:
     return shlex.join([*ctx.command_path.split(), *words])
 
 
-class AnsweringCommand(Command):
-    """A command with `--json`; `--plot` draws the first of its answer's figures, `--report` writes it as a page.
+class AnsweringCommand(click.Command):
+    """A command that starts only where nothing that it reads or has written would be overwritten, and has `--json`.
+
+    `--plot` draws the first of its answer's figures, `--report` writes it as a page.
 
     Parameters
     ----------
@@ -56,7 +59,21 @@ class AnsweringCommand(Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.written, self.unwritten = written or {}, unwritten
-        self.params.insert(-1, Common(["--json", "as_json"], is_flag=True, help=AS_JSON))
+        self.params += [Common(["--json", "as_json"], is_flag=True, help=AS_JSON), quiet_option()]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those of other commands too at the end."""
+        write_options(self, ctx, formatter)
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Compare the files, then run."""
+        check_paths(self.params, ctx.params)
+        try:
+            return self.run(ctx)
+        except InputError as error:
+            raise in_options(error) from None
+        except KeyboardInterrupt:  # click would print an empty line
+            raise click.Abort from None
 
     def run(self, ctx: click.Context) -> int:
         """Run the body and show its answer; return the exit status."""
@@ -64,7 +81,7 @@ class AnsweringCommand(Command):
         as_json, plot, report = ctx.params.pop("as_json"), ctx.params.pop("plot", None), ctx.params.pop("report", None)
         ctx.meta[JSON], ctx.meta[PLOT] = as_json, plot is not None
         kinds = {one.name or "": one.type for one in self.params if isinstance(one.type, OutputFile)}
-        answer: Answer = super().run(ctx)
+        answer: Answer = super().invoke(ctx)
         if plot is not None and not answer.figures:  # interrupted
             options["plot"] = None
         elif plot is not None:

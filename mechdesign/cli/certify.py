@@ -127,7 +127,7 @@ def certify_command(
     doubt = None
     if edges.graph is None and epsilon is not None:
         doubt = _doubt(verdict, mechanism_file, layout, mechanism, epsilon, delta, normalise)
-    guarantee = _guarantee(verdict, asked)
+    guarantee = _guarantee(verdict, asked, epsilon, delta)
     rounding = None if doubt is None else doubt.summary()
     remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
     if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
@@ -175,13 +175,13 @@ def _warning(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fra
     return UNBOUNDED if left_out else None
 
 
-def _guarantee(verdict: Verdict, asked: Asked) -> str | None:
+def _guarantee(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction) -> str | None:
     """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
     if not asked.robust or not verdict.private or verdict.open:
         return None
     from mechdesign.graph.from_table import guarantee_in  # here, because few need it
 
-    return guarantee_in(asked.profiles)
+    return guarantee_in(asked.profiles, epsilon, delta)
 
 
 def _doubt(

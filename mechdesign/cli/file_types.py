@@ -1,23 +1,20 @@
 """Which files a command reads and writes: told by the types of its parameters, and compared in one place.
 
-Each option or argument that names a file or a folder has one of these types, and each command is a `Command`. So,
-before any work is done, every output is known to be writable, and to be neither an input nor another output.
+Each option or argument that names a file or a folder has one of these types. So, before any work is done, every output
+is known to be writable, and to be neither an input nor another output.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from io import StringIO
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
 
-from mechdesign.cli.common import is_quiet, quiet_option, write_options
-from mechdesign.cli.option_names import in_options, name_of
+from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
 from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder
@@ -143,35 +140,6 @@ OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 PAGE = OutputFile(page)
 CURVE = OutputFile(data)
-
-
-class Command(click.Command):
-    """A command that starts only where nothing that it reads or has written would be overwritten."""
-
-    def __init__(self, *arguments: Any, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.params.append(quiet_option())
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of other commands too at the end."""
-        write_options(self, ctx, formatter)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Compare the files, then run."""
-        check_paths(self.params, ctx.params)
-        try:
-            return self.run(ctx)
-        except InputError as error:
-            raise in_options(error) from None
-        except KeyboardInterrupt:  # click would print an empty line
-            raise click.Abort from None
-
-    def run(self, ctx: click.Context) -> Any:
-        """Run the command's body."""
-        if is_quiet() and not ctx.params.get("as_json"):
-            with redirect_stdout(StringIO()):
-                return super().invoke(ctx)
-        return super().invoke(ctx)
 
 
 def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None:

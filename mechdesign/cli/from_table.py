@@ -18,7 +18,7 @@ from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
-from mechdesign.graph.from_table import Header, distinct, graph_from_table, reading_of
+from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
@@ -84,8 +84,15 @@ LIST = "A,B,C"
     "--confidence",
     metavar="C",
     help="Bounds around each probability that contain all true profiles with probability C, such as 0.95. For a public"
-    " sample; not with --noise or --round.",
+    " sample or, with --noise, for your own table; not with --round.",
 )
+@click.option(
+    "--of",
+    type=OneOf(Of),
+    help="Whose profiles the bounds contain: those of the population that the records are drawn from (the default), or"
+    " of the table itself. The table's need --noise.",
+)
+@click.option("--public-sizes", is_flag=True, help="The number of records of each profile is public; bounds use it.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
@@ -184,9 +191,11 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
         remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
+    if "noise" in made and "confidence" not in made:
         remarks.append(
             "What is designed with it is private for the noised profiles; for the exact ones it may miss its epsilon:"
-            " certify --graph, with the exact graph that you keep to yourself, says by how much."
+            " certify --graph, with the exact graph that you keep to yourself, says by how much;"
+            " --confidence 0.95 makes bounds, within which it is private."
         )
     return remarks
 

@@ -22,11 +22,6 @@ WHOSE_EDGES = "The graph whose edges are required. Default: those that MECHANISM
 AS_JSON = "One JSON object on standard output; null for infinity."
 
 
-def json_option(function: Function) -> Function:
-    """Add `--json`."""
-    return click.option("--json", "as_json", cls=Common, is_flag=True, help=AS_JSON)(function)
-
-
 def report_option(function: Function) -> Function:
     """Add `--report`."""
     about = "Write it as one page, in plain words."

@@ -1,23 +1,19 @@
 """`mechdesign report`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mechdesign.cli.file_types import FILE, PAGE, Command
+from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.file_types import FILE, PAGE
 from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import json_option, layout_options, normalise_option
-from mechdesign.cli.output import print_json
+from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
-from mechdesign.privacy.asked import Protected
+from mechdesign.show.answer import Answer
 from mechdesign.show.language import Language, codes
-from mechdesign.show.terminal import console
-
-if TYPE_CHECKING:
-    from mechdesign.reports.page.subject import Subject
 
 
-@click.command("report", cls=Command)
+@click.command("report", cls=AnsweringCommand, written={"output": "report"})
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Write the page.")
 @click.option("--all-pairs", is_flag=True, help="Every pair of profiles, where there is no certificate.")
@@ -26,10 +22,7 @@ if TYPE_CHECKING:
 @click.option("--language", type=OneOf(codes()), default="en", show_default=True, help="Language of the page.")
 @normalise_option
 @layout_options
-@json_option
-def report_command(
-    files: tuple[str, ...], output: str, language: str, layout: Layout, as_json: bool, **how: Any
-) -> None:
+def report_command(files: tuple[str, ...], output: str, language: str, layout: Layout, **how: Any) -> Answer:
     """Write a page that a data-protection officer can sign: what is protected, how well, at what cost.
 
     The page is one file that loads nothing: a sheet to print and sign, and an appendix for reviewers. Give files that
@@ -39,7 +32,7 @@ def report_command(
     \b
     mechdesign report mechanism.json certificate.json graph.json -o report.html
     """
-    from mechdesign.reports.page.whole import page_of
+    from mechdesign.reports.page.whole import answer_of, page_of
     from mechdesign.reports.report_files import Options, read_given  # the templates load slowly
     from mechdesign.show.render import write_page
 
@@ -47,17 +40,4 @@ def report_command(
     given = read_given(files, Options(layout=layout, say=say, **how))
     page = page_of(given, say)
     write_page(page, output, say)
-    if as_json:
-        sources = [{"kind": one.what, "file": one.name, "sha256": one.sha256} for one in given.sources]
-        sections = [section.title for section in (*page.sections, *page.appendix)]
-        answer = {"report": output, "sources": sources, "sections": sections}
-        print_json(answer | pairs_summary(given.subject))
-    else:
-        console().print(f"Written: {output}, from {', '.join(source.what for source in given.sources)}.")
-
-
-def pairs_summary(subject: "Subject | None") -> dict[str, Any]:
-    """Return how many pairs of profiles a report says something of; null for curves, and for a refutation of one."""
-    if subject is None or subject.refuted:
-        return dict.fromkeys(Protected(0, 0).summary())
-    return subject.protected.summary()
+    return answer_of(given, page, say)

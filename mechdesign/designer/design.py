@@ -135,7 +135,7 @@ def design(
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
-    if is_robust(graph) and (said := guarantee_in(graph)) is not None:
+    if is_robust(graph) and (said := guarantee_in(graph, epsilon, delta)) is not None:
         found.mechanism.notes["bounds"] = said
     with timed("check"):
         value = written_above(value_in(objective, found.mechanism, found.proof.groups))

@@ -74,7 +74,7 @@ def answer_of(design: Designed) -> Answer:
     """Return what is told of a design."""
     from mechdesign.graph.from_table import guarantee_in  # here, because few need it
 
-    guarantee = guarantee_in(design.graph) if design.robust else None
+    guarantee = guarantee_in(design.graph, design.epsilon, design.delta) if design.robust else None
     remarks = [WITHIN if design.robust else "", f"So it is, {guarantee}." if guarantee else ""]
     remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
     what = "each edge's own epsilon times" if design.scale_own else "epsilon"

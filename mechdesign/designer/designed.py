@@ -137,6 +137,7 @@ class Designed:
         Of privacy alone where the checker does not know the objective.
         """
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
+        notes |= {key: said for key, said in self.mechanism.notes.items() if key == "bounds"}
         if not self.objective.certified:
             return privacy_alone(self.mechanism, self.graph, self.required, notes)
         assert isinstance(self.objective, Objective)

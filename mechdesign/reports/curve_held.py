@@ -7,15 +7,14 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.curve import privacy_curve
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.files.delimited import Layout
 from mechdesign.graph.uncertainty import is_robust
-from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Source
 from mechdesign.reports.page.privacy import MOST_WORK
 from mechdesign.reports.page.privacy_curve import PrivacyCurve
 
 
-def holds_curve(found: PrivacyCurve, curve: str, mechanism: str, layout: Layout, normalise: bool) -> bool:
+def holds_curve(found: PrivacyCurve, curve: str, own: Mechanism, mechanism: str) -> bool:
     """Compute a file's curve anew; return whether that was done: not of a graph's edges, nor where it would take long.
 
     Raises
@@ -25,7 +24,6 @@ def holds_curve(found: PrivacyCurve, curve: str, mechanism: str, layout: Layout,
     """
     if found.over != "epsilon" or found.question.get("graph") is not None:
         return False
-    own = read_foreign(mechanism, layout=layout, normalise=normalise)
     if is_robust(own.graph) or len(own.profiles) ** 2 * len(own.outputs) * len(found.points) > MOST_WORK:
         return False
     every = found.question.get("edges_from", Source.EVERY_PAIR) == Source.EVERY_PAIR

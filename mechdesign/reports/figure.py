@@ -166,7 +166,13 @@ def _content(drawn: figure.Figure, kind: str, **options: Any) -> bytes:
             text.set_parse_math(False)
     content: Any = StringIO() if kind == "svg" else BytesIO()
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
+    engine = drawn.get_layout_engine()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mechdesign"}):  # letters are text; no random ids
-        drawn.savefig(content, format=kind, metadata=undated, bbox_inches="tight", **options)
+        if engine is not None:  # savefig would draw everything a second time to find its place
+            engine.execute(drawn)
+            drawn.set_layout_engine(None)
+        cut = None if engine is not None else "tight"
+        drawn.savefig(content, format=kind, metadata=undated, bbox_inches=cut, **options)
+        drawn.set_layout_engine(engine)
     written: str | bytes = content.getvalue()
     return written if isinstance(written, bytes) else UNWRITABLE.sub("\ufffd", written).encode()

@@ -5,7 +5,7 @@ Every function returns a matplotlib Figure of its own; nothing global is touched
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -159,7 +159,7 @@ def plot_released(mechanism: Mechanism) -> Figure:
     --------
     >>> import mechdesign as md
     >>> figure = plot_released(md.design("categorical-chain", epsilon=0.5).mechanism)
-    >>> [axes.get_title() for axes in figure.axes][:3]
+    >>> [text.get_text() for text in figure.axes[0].texts]
     ['P1', 'P2', 'P3']
     """
     return _drawn(mechanism, released_size, draw_released)
@@ -172,36 +172,63 @@ def released_size(mechanism: Mechanism) -> tuple[float, float]:
 
 
 def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
-    """Draw what is released before and after into a figure or a part of one."""
-    profiles = mechanism.profiles[:MOST_RELEASED]
-    check_bars(len(profiles), len(mechanism.outputs))
-    columns = min(len(profiles), 3)
-    same = mechanism.outputs == mechanism.categories
-    panels = figure.subplots(math.ceil(len(profiles) / columns), columns, squeeze=False, sharey=True)
-    for axes, profile in zip(panels.flat, profiles, strict=False):
-        place = np.arange(len(mechanism.outputs), dtype=float)
-        after = [float(mass) for mass in mechanism.released(profile)]
-        if same:
-            before = [float(mass) for mass in mechanism.graph.nodes[profile]["distribution"]]
-            _bars(axes, place - 0.4, before, color=BEFORE, label="before")
-        _bars(axes, place - 0.2 + 0.2 * same, after, color=AFTER, label="after")
-        axes.set_title(named(profile), fontsize=9, color=INK)
-        axes.tick_params(labelsize=7)
-        if len(place) <= LARGEST_ANNOTATED:
-            axes.set_xticks(place, [named(y) for y in mechanism.outputs], rotation=45)
-        without_frame(axes)
-    for axes in panels.flat[len(profiles) :]:
-        axes.set_axis_off()
-    keys = panels.flat[0].get_legend_handles_labels()
+    """Draw what is released before and after into a figure or a part of one: lines of profiles in one pair of axes."""
+    profiles, outputs = mechanism.profiles[:MOST_RELEASED], len(mechanism.outputs)
+    check_bars(len(profiles), outputs)
+    axes, columns = figure.add_subplot(), min(len(profiles), 3)
+    masses = [_masses(mechanism, profile) for profile in profiles]
+    top = max(max(bars) for pair in masses for bars in pair.values())
+    for first in range(0, len(profiles), columns):
+        base = -1.3 * top * (first // columns)
+        _line(axes, masses[first : first + columns], base, outputs)
+        for column, profile in enumerate(profiles[first : first + columns]):
+            middle = column * (outputs + 1) + (outputs - 1) / 2
+            axes.text(middle, base + 1.03 * top, named(profile), ha="center", va="bottom", fontsize=9, color=INK)
+    _scales(axes, mechanism, [-1.3 * top * line for line in range(math.ceil(len(profiles) / columns))], top, columns)
+    keys = axes.get_legend_handles_labels()
     figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
     if len(mechanism.profiles) > MOST_RELEASED:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
 
 
-def _bars(axes: Axes, left: Floats, heights: Sequence[float], **look: Any) -> None:
-    """Draw bars as one outline, which is far smaller in a file than a shape for each."""
-    ends = np.stack([left, left + 0.4], axis=1).ravel()
-    axes.stairs(np.insert(np.array(heights, float), np.arange(1, len(heights)), 0), ends, fill=True, **look)
+def _masses(mechanism: Mechanism, profile: Label) -> dict[str, list[float]]:
+    """Return a profile's distribution, where outputs are categories, and what it releases."""
+    exactly = {"before": mechanism.graph.nodes[profile]["distribution"]} if _same(mechanism) else {}
+    exactly["after"] = mechanism.released(profile)
+    return {name: [float(mass) for mass in masses] for name, masses in exactly.items()}
+
+
+def _same(mechanism: Mechanism) -> bool:
+    return mechanism.outputs == mechanism.categories
+
+
+def _line(axes: Axes, masses: Sequence[Mapping[str, Sequence[float]]], base: float, outputs: int) -> None:
+    """Draw the bars of profiles side by side, those of a name as one outline: far smaller than a shape for each."""
+    places = np.concatenate([column * (outputs + 1) + np.arange(outputs) for column in range(len(masses))])
+    shift = -0.4 if len(masses[0]) == 2 else -0.2
+    for name, colour in (("before", BEFORE), ("after", AFTER)):
+        if name in masses[0]:
+            heights = base + np.concatenate([one[name] for one in masses])
+            ends = np.stack([places + shift, places + shift + 0.4], axis=1).ravel()
+            between = np.insert(heights, np.arange(1, len(heights)), base)
+            label = "" if base else name
+            axes.stairs(between, ends, baseline=base, fill=True, color=colour, label=label)
+            shift += 0.4
+
+
+def _scales(axes: Axes, mechanism: Mechanism, bases: Sequence[float], top: float, columns: int) -> None:
+    """Draw the same scale for each line, and the outputs' names below the last."""
+    outputs = len(mechanism.outputs)
+    height = float(f"{top:.0e}") if float(f"{top:.0e}") <= top else top / 2
+    axes.set_yticks([base + part for base in bases for part in (0.0, height)], ["0", f"{height:.2g}"] * len(bases))
+    axes.set(xlim=(-0.6, columns * (outputs + 1) - 1.4), ylim=(min(bases), 1.15 * top))
+    axes.hlines(bases, -0.6, columns * (outputs + 1) - 1.4, color=INK, linewidth=0.6)
+    axes.tick_params(labelsize=7)
+    axes.set_xticks([])
+    if outputs <= LARGEST_ANNOTATED:
+        places = [column * (outputs + 1) + place for column in range(columns) for place in range(outputs)]
+        axes.set_xticks(places, [named(output) for output in mechanism.outputs] * columns, rotation=45)
+    without_frame(axes)
 
 
 def plot_utility(

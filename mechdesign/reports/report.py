@@ -1,20 +1,11 @@
 """`report`: the page of results that are at hand, as `mechdesign report` writes it of their files."""
 
 import os
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-import networkx as nx
-
-from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
-from mechdesign.graph.graph_file import write_graph
-from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mechanism.mechanism_file import write_mechanism
 from mechdesign.mender.mended import Mended
 from mechdesign.reports.page.whole import page_of
 from mechdesign.reports.report_files import Options, read_given
@@ -48,7 +39,7 @@ def report(
     title, purpose
         what the page is about, and what the data are released for; if None, as the graph says.
     language
-        of the words: "en" or "de". A result alone is told in English.
+        of the words: "en" or "de". A result alone is told in English, without a purpose.
     all_pairs
         whether every pair of profiles is asked about where there is no certificate.
 
@@ -56,7 +47,7 @@ def report(
     ------
     InputError
         naming the result that is of no such kind, is a second one of its kind, is rejected, or is about something else
-        than another.
+        than another; or what the page of a result alone cannot say.
 
     Examples
     --------
@@ -73,32 +64,16 @@ def report(
         raise InputError(f"language: {expected_one_of(codes(), language)}")
     say = Language(language)
     if len(results) == 1 and isinstance(results[0], Answering) and not isinstance(results[0], Design | Mended):
+        _refuse(results[0], {"purpose": purpose, "all_pairs": all_pairs, "language": language != "en"})
         write_page(page_of_answer(results[0].answer(), title or type(results[0]).__name__), path)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        files = [file for result in results for file in _files(result, Path(folder))]
-        given = read_given(files, Options(all_pairs=all_pairs, say=say, title=title, purpose=purpose))
-        write_page(page_of(given, say), path, say)
+    given = read_given(results, Options(all_pairs=all_pairs, say=say, title=title, purpose=purpose))
+    write_page(page_of(given, say), path, say)
 
 
-def _files(result: Any, folder: Path) -> Iterator[str]:
-    """Yield the files of a result, written under the names that they usually have; those that are there as they are."""
-    files: dict[str, Callable[[Path], None]] = {}
-    if isinstance(result, str | os.PathLike):
-        yield os.fspath(result)
-    elif isinstance(result, Mechanism):
-        files["mechanism.json"] = partial(write_mechanism, result)
-    elif isinstance(result, Mapping):
-        files["certificate.json"] = partial(write_certificate, dict(result))
-    elif isinstance(result, nx.Graph):
-        files["graph.json"] = partial(write_graph, result)
-    elif isinstance(result, Design | Mended):
-        yield from _files(result.mechanism, folder)
-        yield from _files(result.certificate, folder)
-    else:
-        raise InputError(f"report: expected results that belong together, found {type(result).__name__} among them")
-    for name, write in files.items():
-        if (folder / name).exists():
-            raise InputError(f"report: a second {Path(name).stem}; a report is about one")
-        write(folder / name)
-        yield str(folder / name)
+def _refuse(result: Answering, options: Mapping[str, object]) -> None:
+    """Refuse what a page of one result cannot say."""
+    given = [name for name, value in options.items() if value]
+    if given:
+        words = f"{given[0]}: the page of a {type(result).__name__} alone does not have it"
+        raise InputError(f"{words}; it is for a design, a mechanism, a certificate or a refutation")

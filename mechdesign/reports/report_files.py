@@ -1,9 +1,7 @@
-"""The files that `mechdesign report` reads: which kind each is, and whether they are about the same thing."""
+"""What a report is made from, read: proofs are checked, and all have to be about the same thing."""
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -15,39 +13,27 @@ from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certifier.doubt import doubt_of_certified, doubt_of_refuted
 from mechdesign.errors import InputError
-from mechdesign.exact.text import format_number, short
+from mechdesign.exact.text import short
 from mechdesign.files import kinds
 from mechdesign.files.delimited import RECOGNISED, Layout, as_read
 from mechdesign.files.documents import read_json
-from mechdesign.files.opening import sha256_of
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import NAMED, normalised
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
-from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.reports.curve_file import sweep_in
 from mechdesign.reports.curve_held import holds_curve
-from mechdesign.reports.page.page_inputs import Given, Source
+from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.privacy_curve import PrivacyCurve, privacy_curve_in
 from mechdesign.reports.page.subject import Subject, of_certificate, of_mechanism
+from mechdesign.reports.report_commands import commands_of
+from mechdesign.reports.report_parts import Part, parts_of
 from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
 
-GRAPH, MATRIX = "YOUR-GRAPH.json", "YOUR-MATRIX.csv"
-"""They stand in the commands for files that a report is not made from."""
 READ = ("read", "normalised", "largest_miss")
 """Notes of how a matrix was read."""
-PART = {
-    **dict.fromkeys((kinds.MATRIX, kinds.TEXT, kinds.MECHANISM), "mechanism"),
-    kinds.CERTIFICATE: "certificate",
-    kinds.REFUTED: "refutation",
-    kinds.CURVE: "curve of designs",
-    kinds.PRIVACY_CURVE: "privacy curve",
-    kinds.GRAPH: "graph",
-    kinds.MANIFEST: "manifest",
-}
-"""What a file of a kind is in a report."""
 
 
 @dataclass(frozen=True)
@@ -62,52 +48,69 @@ class Options:
     purpose: str | None = None
 
 
-def read_given(paths: Sequence[str], options: Options) -> Given:
-    """Return what the files told, one of each kind at most.
+def read_given(results: Sequence[Any], options: Options) -> Given:
+    """Return what files, and results that are at hand, told: one of each kind at most.
 
     Raises
     ------
     InputError
-        naming the file that is of no such kind, is a second one of its kind, is rejected, or is about something else
+        naming the one that is of no such kind, is a second one of its kind, is rejected, or is about something else
         than another.
     """
-    found = _by_part(paths)
+    found = parts_of(results)
     layout, normalise = options.layout, options.normalise
-    path_of_proof = found.get("certificate") or found.get("refutation")
-    proof = None if path_of_proof is None else _checked(path_of_proof)
-    graph = read_graph(found["graph"]) if "graph" in found else None
-    mechanism, path = None, found.get("mechanism")
-    if path is not None and proof is not None:
-        mechanism = read_compared(proof, graph, path, layout, normalise)
-    elif path is not None:
-        mechanism = read_foreign(path, graph, layout=layout, normalise=normalise)
+    proven = found.get("certificate") or found.get("refutation")
+    proof = None if proven is None else _checked(proven)
+    graph = _graph(found.get("graph"))
+    mechanism = _mechanism(found.get("mechanism"), proof, graph, options)
     subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=options.all_pairs)
-    if proof is not None and path_of_proof is not None:
-        subject = _held(proof, path_of_proof, mechanism, found, graph)
+    if proof is not None and proven is not None:
+        subject = _held(proof, proven, mechanism, found, graph)
     read = [] if mechanism is None else list(_divided(mechanism, options.say))
-    if path is not None and subject is not None and proof is not None:
-        read += _doubt(path, proof, subject, options)
-    curve, sweep = found.get("privacy curve"), found.get("curve of designs")
-    privacy = None if curve is None else privacy_curve_in(curve)
-    is_held = False
-    if privacy is not None and curve is not None and path is not None:
-        is_held = holds_curve(privacy, curve, path, layout, normalise)
+    if mechanism is not None and subject is not None and proof is not None:
+        read += _doubt(found["mechanism"], proof, subject, options)
+    sweep, privacy, is_held = found.get("curve of designs"), *_privacy(found, options)
     return Given(
-        sources=[Source(part, Path(path).name, sha256_of(path)) for part, path in found.items()],
+        sources=list(found.values()),
         subject=subject,
         proof=proof,
         digest=None if mechanism is None else digest(mechanism),
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
         read=read,
-        sweep=None if sweep is None else sweep_in(sweep),
+        sweep=None if sweep is None or sweep.path is None else sweep_in(sweep.path),
         privacy=privacy,
         privacy_held=is_held,
-        commands=list(_commands(found, proof, subject, privacy, as_read(normalise, layout))),
+        commands=list(commands_of(found, proof, subject, privacy, as_read(normalise, layout))),
         graph=None if graph is None else graph.graph,
         manifest=_manifest(found, mechanism),
         title=options.title,
         purpose=options.purpose,
     )
+
+
+def _graph(part: Part | None) -> nx.Graph | None:
+    return None if part is None else part.value if part.path is None else read_graph(part.path)
+
+
+def _mechanism(part: Part | None, proof: Checked | None, graph: nx.Graph | None, options: Options) -> Mechanism | None:
+    if part is None or part.path is None:
+        return None if part is None else part.value
+    if proof is not None:
+        return read_compared(proof, graph, part.path, options.layout, options.normalise)
+    return read_foreign(part.path, graph, layout=options.layout, normalise=options.normalise)
+
+
+def _privacy(found: Mapping[str, Part], options: Options) -> tuple[PrivacyCurve | None, bool]:
+    """Return a privacy curve, and whether it was computed anew from the mechanism's own rows."""
+    curve, mechanism = found.get("privacy curve"), found.get("mechanism")
+    if curve is None or curve.path is None:
+        return None, False
+    privacy = privacy_curve_in(curve.path)
+    if mechanism is None:
+        return privacy, False
+    own = _mechanism(mechanism, None, None, options)
+    assert own is not None
+    return privacy, holds_curve(privacy, curve.path, own, mechanism.called)
 
 
 def _divided(mechanism: Mechanism, say: Language) -> Iterator[str]:
@@ -119,68 +122,52 @@ def _divided(mechanism: Mechanism, say: Language) -> Iterator[str]:
         yield say(f"caveat.{key}", n=len(rows), all=len(mechanism.inputs), names=names, miss=by)
 
 
-def _manifest(found: dict[str, str], mechanism: Mechanism | None) -> dict[str, Any] | None:
+def _manifest(found: Mapping[str, Part], mechanism: Mechanism | None) -> dict[str, Any] | None:
     """Return a manifest, which has to be of the mechanism or the certificate given."""
-    path = found.get("manifest")
+    path = found["manifest"].path if "manifest" in found else None
     if path is None:
         return None
     document = kinds.MANIFEST.check(read_json(path), source=path)
-    known = {part: sha256_of(file) for part, file in found.items() if part in ("mechanism", "certificate")}
-    named = {part: (document.get(part) or {}).get("sha256") for part in known}
+    known = {what: part.sha256 for what, part in found.items() if what in ("mechanism", "certificate")}
+    named = {what: (document.get(what) or {}).get("sha256") for what in known}
     if mechanism is not None and named["mechanism"] == digest(mechanism):
         known["mechanism"] = named["mechanism"]  # the same, in a file that is written otherwise
     if not any(named.values()):
         raise InputError("it names none of the other files; give the mechanism that it names too", source=path)
-    for part, sha256 in named.items():
-        if sha256 not in (None, known[part]):
-            raise InputError(f"it is about another {part} than {found[part]}, as their digests say", source=path)
+    for what, sha256 in named.items():
+        if sha256 not in (None, known[what]):
+            fault = f"it is about another {what} than {found[what].called}, as their digests say"
+            raise InputError(fault, source=path)
     return document
 
 
-def _by_part(paths: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for path in paths:
-        kind = kinds.kind_of(path)
-        if kind not in PART:
-            sha256_of(path)  # says if it cannot be read
-            kinds.check_kind(*PART, path=path)
-            raise InputError("expected a mechanism, a certificate, a refutation or a curve", source=path)
-        part = PART[kind]
-        if part in found:
-            raise InputError(f"this is a second {part}, beside {found[part]}; a report is about one", source=path)
-        found[part] = path
-    if "certificate" in found and "refutation" in found:
-        raise InputError("a certificate and a refutation; a report is about one of them", source=found["refutation"])
-    return found
-
-
-def _checked(path: str) -> Checked:
+def _checked(part: Part) -> Checked:
     try:
-        return examined(path)
+        return examined(part.value if part.path is None else part.path)
     except Rejected as reason:
-        raise InputError(f"rejected, so there is nothing to report: {reason}", source=path) from None
+        raise InputError(f"rejected, so there is nothing to report: {reason}", source=part.called) from None
 
 
 def _held(
-    proof: Checked, name: str, mechanism: Mechanism | None, found: dict[str, str], graph: nx.Graph | None
+    proof: Checked, proven: Part, mechanism: Mechanism | None, found: Mapping[str, Part], graph: nx.Graph | None
 ) -> Subject:
-    for part, wanted in (("mechanism", Wanted(mechanism=mechanism)), ("graph", Wanted(graph=graph))):
+    for what, wanted in (("mechanism", Wanted(mechanism=mechanism)), ("graph", Wanted(graph=graph))):
         try:
             hold(proof, wanted)
         except Rejected as reason:
-            words = f"not the {part} of {name}: {reason}; report them one by one"
-            raise InputError(words, source=found[part]) from None
+            words = f"not the {what} of {proven.called}: {reason}; report them one by one"
+            raise InputError(words, source=found[what].called) from None
     return of_certificate(proof, mechanism)
 
 
-def _doubt(path: str, proof: Checked, subject: Subject, options: Options) -> Iterator[str]:
+def _doubt(part: Part, proof: Checked, subject: Subject, options: Options) -> Iterator[str]:
     """Yield what rounding may have done to a refutation of a matrix, or to a certificate for every pair of its rows."""
-    if kinds.kind_of(path) not in (kinds.MATRIX, kinds.TEXT):
+    if part.path is None or not part.is_matrix:
         return
     if not subject.refuted and not (subject.every_pair_of_values and len(set(proof.claim.epsilons)) == 1):
         return
     layout, normalise = options.layout, options.normalise
-    own = read_foreign(path, layout=layout, normalise=normalise)
+    own = read_foreign(part.path, layout=layout, normalise=normalise)
     outputs, profiles = subject.mechanism.outputs, subject.mechanism.profiles
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
@@ -189,69 +176,8 @@ def _doubt(path: str, proof: Checked, subject: Subject, options: Options) -> Ite
     if subject.refuted:
         ends, among = (profiles[edge.first], profiles[edge.second]), [outputs[y] for y in proof.refuting]
         # A refutation is about its own edge; whether others were asked about, it does not say.
-        doubt = doubt_of_refuted(path, layout, own, edge=ends, among=among, every_pair=False, **claim)
+        doubt = doubt_of_refuted(part.path, layout, own, edge=ends, among=among, every_pair=False, **claim)
     else:
-        doubt = doubt_of_certified(path, layout, own, **claim)
+        doubt = doubt_of_certified(part.path, layout, own, **claim)
     if doubt is not None and (words := doubt.words(subject.refuted, options.say)) is not None:
         yield words
-
-
-def _commands(
-    found: dict[str, str],
-    proof: Checked | None,
-    subject: Subject | None,
-    privacy: PrivacyCurve | None,
-    read: Sequence[str],
-) -> Iterator[str]:
-    """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
-    names = {part: shlex.quote(Path(path).name) for part, path in found.items()}
-    yield " ".join(["sha256sum", *names.values()])
-    file = names.get("certificate") or names.get("refutation")
-    mechanism = names.get("mechanism")
-    if mechanism is not None:
-        names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
-    if file is not None and proof is not None:
-        yield f"mechdesign check {file}" + (f" {_wanted(subject, names)}--mechanism {mechanism}" if mechanism else "")
-        yield f"mechdesign check {file} --print-checker > checker.py"
-        yield f"python checker.py {file}"
-        if len({(edge.epsilon, edge.delta) for edge in proof.claim.edges}) == 1:
-            yield from _again(found, names, proof, subject)
-    elif mechanism is not None:
-        known = subject is not None and (subject.values or not subject.asked.every_pair)
-        graph = "" if known and "graph" not in names else f" --graph {names.get('graph', GRAPH)}"
-        yield f"mechdesign certify {mechanism}{graph} --epsilon E"
-    if privacy is not None:
-        matrix = mechanism is not None and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
-        asked = _asked(privacy.question, names.get("graph", GRAPH), matrix)
-        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
-    if "curve of designs" in names:
-        yield f"mechdesign design {names.get('graph', GRAPH)} --epsilon E --curve {names['curve of designs']}"
-
-
-def _wanted(subject: Subject | None, names: dict[str, str]) -> str:
-    """Return of which pairs of profiles a reader wants a proof, and of what the nearest."""
-    assert subject is not None
-    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {names.get('graph', GRAPH)} "
-    return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
-
-
-def _asked(asked: Mapping[str, Any], graph: str, matrix: bool) -> str:
-    """Return the options with which a privacy curve was made; of a matrix every pair is asked about without any."""
-    every = not matrix and asked.get("graph") is None and asked.get("edges_from") == EdgesFrom.EVERY_PAIR
-    given = {"epsilon": asked.get("epsilon_exact"), "delta": asked.get("delta_exact")}
-    words = [f"--{name} {shlex.quote(str(value))} " for name, value in given.items() if value not in (None, "0")]
-    return "".join([*([] if asked.get("graph") is None else [f"--graph {graph} "]), "--all-pairs " * every, *words])
-
-
-def _again(found: dict[str, str], names: dict[str, str], proof: Checked, subject: Subject | None) -> Iterator[str]:
-    """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
-    asked = f"--epsilon {format_number(proof.claim.epsilons[0])}"
-    asked += f" --delta {format_number(proof.claim.deltas[0])}" if proof.claim.deltas[0] else ""
-    assert subject is not None
-    matrix = "mechanism" in found and kinds.kind_of(found["mechanism"]) is not kinds.MECHANISM
-    own = names.get("graph", GRAPH)
-    graph = "" if subject.every_pair_of_values else f"--graph {own} "
-    if "mechanism" in found and ("refutation" in found or subject.given is not None or (matrix and not graph)):
-        yield f"mechdesign certify {names['mechanism']} {graph}{asked}"
-    elif "certificate" in found:
-        yield f"mechdesign check {names['certificate']} --graph {own} {asked}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
 from mechdesign.graph.labels import Label
+from mechdesign.show.answer import Tone
 from mechdesign.show.fact_numbers import Number
 from mechdesign.show.language import is_number
 
@@ -17,7 +18,7 @@ class Text:
 
     kind: ClassVar[str] = "text"
     words: str
-    tone: str = ""
+    tone: Tone = ""
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Check:
 
     question: str
     word: str
-    tone: str
+    tone: Tone
     detail: str
 
 
@@ -162,7 +163,7 @@ class Verdict:
 
     word: str
     words: str
-    tone: str
+    tone: Tone
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,15 @@
 
 Room of its own: `distinct` (tables brought down to the rows that differ), `reading` and `others` (by which rule a cell
 becomes a category), `columns` (these rows, with every fault in them), `records`, `histogram` (counts to distributions:
-exact, noised, rounded), `confidence` and `clopper_pearson` (how far from these the true profiles may be), `pairs` (who
-must not be told apart), `disclosure` (who may see what), `making`.
+exact, noised, rounded), `confidence`, `count_ranges` and `clopper_pearson` (how far from these the true profiles may
+be), `guarantee` (what that says), `pairs` (who must not be told apart), `disclosure` (who may see what), `making`.
 """
 
 from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.cell_labels import Missing as Missing
-from mechdesign.graph.from_table.confidence import guarantee_in as guarantee_in
+from mechdesign.graph.from_table.confidence import Of as Of
 from mechdesign.graph.from_table.distinct import distinct as distinct
+from mechdesign.graph.from_table.guarantee import guarantee_in as guarantee_in
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
 from mechdesign.graph.from_table.pairs import Header as Header
 from mechdesign.graph.from_table.reading import ELSEWHERE as ELSEWHERE

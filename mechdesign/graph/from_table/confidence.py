@@ -1,29 +1,53 @@
 """Bounds that hold the true profiles, all of them at once, with a confidence that is asked for."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
-
+from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number
-from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.from_table.count_ranges import exact_ranges, noised_ranges
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import Tally, check_size_of
+from mechdesign.graph.from_table.reading import word_of
 from mechdesign.graph.labels import Label
+from mechdesign.words import counted
 
-INTERVALS = (
-    "Clopper-Pearson, two-sided, of all profiles and categories at once (Bonferroni), rounded outward; a profile is the"
-    " law of the value given the profile, its records are independent draws, and their number is taken as given"
+
+class Of(StrEnum):
+    """Whose profiles are to be within the bounds."""
+
+    POPULATION = "population"  # the law that the records are drawn from
+    TABLE = "table"  # the shares among the records themselves
+
+
+AROUND = {
+    Of.POPULATION: (
+        "Clopper-Pearson, two-sided, of all profiles and categories at once (Bonferroni), rounded outward; a profile is"
+        " the law of the value given the profile, its records are independent draws, and their number is taken as given"
+    ),
+    Of.TABLE: (
+        "the shares that go with these counts, rounded outward; a profile is the share of each value in its records"
+    ),
+}
+"""How the bounds come from counts."""
+
+NOISED = (
+    "each count is within the noise's exact law around the noised one, all at once (Bonferroni, {} of the probability"
+    " of a miss); from the outermost of these counts: "
 )
 
 OCCURRING = (
     "the categories are those that occur in the records: the true profiles may have others, of which nothing is said;"
     " give the categories"
 )
+
+PUBLIC_ONLY = ". The sample must be public or somebody else's: otherwise the estimate is a release itself"
 
 Masses = dict[Label, list[Fraction]]
 """For each profile a number for each category."""
@@ -34,11 +58,19 @@ class Confidence:
     """How sure the bounds of the profiles are: `level` is the probability that they hold all true ones."""
 
     level: Fraction
+    of: Of
+    release: Release
 
     def bounds(
-        self, tally: Tally, categories: Sequence[Label], distributions: dict[Label, Sequence[Fraction]]
+        self,
+        tally: Tally,
+        categories: Sequence[Label],
+        distributions: dict[Label, Sequence[Fraction]],
+        sizes: Mapping[Label, int],
     ) -> tuple[Masses, Masses]:
         """Return (lower, upper) of each profile; they hold what smoothing makes of its distribution too.
+
+        `sizes` are the exact numbers of records, which are looked at only if they are public.
 
         Raises
         ------
@@ -46,60 +78,87 @@ class Confidence:
             if there would be more than `MOST_PROBABILITIES`.
         """
         check_size_of(len(tally), len(categories))
-        cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
-        miss = (1 - self.level) / (len(tally) * cells)
         lower: Masses = {}
         upper: Masses = {}
         for profile, counter in tally.items():
-            trials = counter.total()
-            ends = [interval_outward(counter[category], trials, miss) for category in categories]
+            ends = self._ends(counter, categories, len(tally), sizes[profile])
             own = distributions[profile]
             lower[profile] = [min(low, mass) for (low, _), mass in zip(ends, own, strict=True)]
             upper[profile] = [max(high, mass) for (_, high), mass in zip(ends, own, strict=True)]
         return lower, upper
 
+    def _ends(
+        self, counter: Counter[Label], categories: Sequence[Label], profiles: int, size: int
+    ) -> list[tuple[Fraction, Fraction]]:
+        """Return the interval of each category of a profile, one of so many."""
+        counts = [counter[category] for category in categories]
+        if self.release.noise is None:
+            ranges = exact_ranges(counts)
+        else:
+            miss = self._missed_by_noise / (profiles * len(categories))
+            known = size if self.release.public_sizes else None
+            ranges = noised_ranges(counts, self.release.noise / 2, miss, known)
+        if self.of == Of.TABLE:
+            return [one.in_table for one in ranges]
+        cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
+        miss = (1 - self.level - self._missed_by_noise) / (profiles * cells)
+        return [one.in_population(miss) for one in ranges]
+
+    @property
+    def _missed_by_noise(self) -> Fraction:
+        """The probability of a miss that is left to the noise: all of it, or half where there is a sample too."""
+        if self.release.noise is None:
+            return Fraction(0)
+        return (1 - self.level) / (1 if self.of == Of.TABLE else 2)
+
     def described(self, *, declared: bool) -> dict[str, Any]:
         """Return what the graph says of it, in its attribute `made`; `declared` says whether categories were given."""
-        said = {"level": format_number(self.level), "intervals": INTERVALS, "guarantee": self.guarantee()}
+        intervals = AROUND[self.of]
+        if self.release.noise is not None:
+            intervals = NOISED.format("all" if self.of == Of.TABLE else "half") + intervals
+        said = {"level": format_number(self.level), "of": str(self.of), "intervals": intervals}
+        said["guarantee"] = self.guarantee()
         return {"confidence": said if declared else said | {"caution": OCCURRING}}
 
     def guarantee(self) -> str:
         """Return what holds of a mechanism that is designed or certified with these bounds."""
+        noisy = self.release.noise is not None
+        chances = [*(["noise"] if noisy else []), *(["sample"] if self.of == Of.POPULATION else [])]
+        whose = "the true profiles" if self.of == Of.POPULATION else "the table's own profiles"
         return (
-            f"with probability at least {format_number(100 * self.level)} % over the sample, (epsilon, delta)-private"
-            " for the true profiles; certainly for every profile within the graph's bounds. The sample must be public"
-            " or somebody else's: otherwise the estimate is a release itself"
-        )
+            f"with probability at least {format_number(100 * self.level)} % over the {' and the '.join(chances)},"
+            f" (epsilon, delta)-private for {whose}; certainly for every profile within the graph's bounds"
+        ) + ("" if noisy else PUBLIC_ONLY)
 
 
-def read_confidence(value: Number | None, release: Release, faults: Faults) -> Confidence | None:
+def read_confidence(value: Number | None, of: str | None, release: Release, faults: Faults) -> Confidence | None:
     """Return the confidence asked for, if any; what stands against it is added to the faults."""
     if value is None:
+        if of is not None:
+            faults.append("of: says whose profiles are within bounds; give a confidence too, such as 0.95")
+        if release.public_sizes:
+            faults.append("public_sizes: narrows the bounds around noised counts; give noise and confidence too")
         return None
     level = faults.number(
         "confidence", value, outside="a number between 0 and 1", above=0, below=1, beside="; 95 % is 0.95"
     )
-    if release.noise is not None:
-        faults.append(
-            "confidence: bounds are for exact counts, and noise moves these further; give either of the two"
-            " (a graph of values, `graph values`, needs no profiles)"
-        )
+    whose = Of.POPULATION if of is None else word_of(Of, "of", of)
+    if release.noise is None and whose == Of.TABLE:
+        faults.append("of: of the table's own profiles exact counts leave nothing open; give noise, or no confidence")
+    if release.noise is None and release.public_sizes:
+        faults.append("public_sizes: exact counts tell the sizes anyway; give noise, or leave it out")
     if release.steps is not None:
-        faults.append(
-            "confidence: bounds and counts would tell what rounding hides; give either confidence= or round_to="
+        both = "bounds and counts would tell what rounding hides"
+        faults.append(f"confidence: {both}; give either confidence= or round_to=")
+    return Confidence(level, whose, release)
+
+
+def check_enough(tally: Tally, categories: Sequence[Label], sure: Confidence | None) -> None:
+    """Raise an InputError if bounds around noised counts have more cells than there are records."""
+    records, cells = sum(counter.total() for counter in tally.values()), len(tally) * len(categories)
+    if sure is not None and sure.release.noise is not None and cells > records:
+        raise InputError(
+            f"confidence: {len(tally)} profiles with {len(categories)} categories each are {cells:,} counts, of only"
+            f" {counted(records, 'record')}, which noise hides; merge profiles or categories, or take `graph values`,"
+            " which needs no profiles"
         )
-    return Confidence(level)
-
-
-def guarantee_in(graph: nx.Graph) -> str | None:
-    """Return what a graph says that its bounds guarantee, if they are from a sample; the text of `from-table`.
-
-    Examples
-    --------
-    >>> guarantee_in(nx.Graph(made={"confidence": {"guarantee": "with probability at least 95 % ..."}}))
-    'with probability at least 95 % ...'
-    """
-    made = graph.graph.get("made")
-    sure = made.get("confidence") if isinstance(made, dict) else None
-    said = sure.get("guarantee") if isinstance(sure, dict) else None
-    return said if isinstance(said, str) else None

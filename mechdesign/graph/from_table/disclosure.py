@@ -16,6 +16,14 @@ GUARANTEE = (
 """What noised distributions promise; a row that stands for n records is n of them."""
 
 
+SIZES_PUBLIC = (
+    "differential privacy of values: if one record's is replaced by another, the probability of any outcome changes by"
+    " a factor of e^epsilon at most, and by e^(2 epsilon) if two people change places; how many records a profile has"
+    " counts as public, and so does which profiles, categories and edges there are"
+)
+"""What they promise where the sizes are public: a profile that changes with its value needs another that makes room."""
+
+
 @dataclass(frozen=True)
 class Release:
     """What of the counts may be seen.
@@ -28,11 +36,14 @@ class Release:
         the epsilon of the noised counts; None for exact ones.
     steps
         probabilities are multiples of 1 / steps; None: as they are.
+    public_sizes
+        whether the profiles' numbers of records are public, though their values are not.
     """
 
     public: bool = False
     noise: Fraction | None = None
     steps: int | None = None
+    public_sizes: bool = False
 
     @property
     def is_exact(self) -> bool:
@@ -60,7 +71,14 @@ class Release:
         made: dict[str, Any] = {"public": True} if self.public else {}
         if self.noise is not None:
             law = "two-sided geometric on each count, probability of z proportional to e^(-epsilon |z| / 2)"
-            made["noise"] = {"epsilon": format_number(self.noise), "law": law, "guarantee": GUARANTEE}
+            made["noise"] = {
+                "epsilon": format_number(self.noise),
+                "added_or_removed": format_number(self.noise / 2),
+                "sizes": "public" if self.public_sizes else "noised",
+                "of_one_person": format_number(self.noise * (2 if self.public_sizes else 1)),
+                "law": law,
+                "guarantee": SIZES_PUBLIC if self.public_sizes else GUARANTEE,
+            }
         if self.steps is not None:
             made["round"] = self.steps
         if self.noise is None and not self.public:

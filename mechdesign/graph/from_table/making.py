@@ -12,7 +12,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.cell_labels import MISSING, MISSING_WORDS
 from mechdesign.graph.from_table.columns import Table
-from mechdesign.graph.from_table.confidence import read_confidence
+from mechdesign.graph.from_table.confidence import check_enough, read_confidence
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.histogram import distributions, noised
@@ -49,6 +49,8 @@ def graph_from_table(
     source: str = "",
     weigh_by_count: bool = False,
     confidence: Number | None = None,
+    of: str | None = None,
+    public_sizes: bool = False,
 ) -> nx.Graph:
     """Return the profile graph of a table: P_i(x) = records of profile i with value x / records of profile i, exactly.
 
@@ -112,9 +114,15 @@ def graph_from_table(
         whether a profile's prior weight is its number of records (noised if `noise` is given); default equal.
     confidence
         such as 0.95: the profiles are known only within `lower` and `upper`, which hold all true ones at once with at
-        least this probability over the sample, and nodes have their `counts`. What is then designed or certified holds
-        for every profile within. The records of a profile are taken as independent draws, their number as given; the
-        sample must be public or somebody else's. Not with `noise` or `round_to`.
+        least this probability, and nodes have their `counts`. What is then designed or certified holds for every
+        profile within. Without `noise` the sample must be public or somebody else's; with it the bounds are made from
+        the noised counts alone, and the table may be your own. Not with `round_to`.
+    of
+        whose profiles are within: those of the "population" (the default), of which the records of a profile are
+        independent draws, their number as given; or of the "table" itself, only with `noise`. The probability of a miss
+        is shared among all counts; for the population half of it is the noise's, half the sample's.
+    public_sizes
+        whether the number of records of each profile is public, so that bounds around noised counts may use it.
 
     Raises
     ------
@@ -140,9 +148,10 @@ def graph_from_table(
     table = Table(distinct_rows(frame, columns), reading)
     records = read_records(table, profile, value, count, joined_by)
     added = table.faults.number("smoothing", smoothing, at_least=0)
-    release = Release(public, None if noise is None else table.faults.number("noise", noise, at_least=0), round_to)
+    budget = None if noise is None else table.faults.number("noise", noise, at_least=0)
+    release = Release(public, budget, round_to, public_sizes)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
-    sure = read_confidence(confidence, release, table.faults)
+    sure = read_confidence(confidence, of, release, table.faults)
     declared = categories is not None or table.order(value) is not None
     asked = Others(reading.others, merge_below)
     table.faults += asked.faults(release, declared=declared)
@@ -169,11 +178,13 @@ def graph_from_table(
     table.faults += faults
     table.faults.check()
 
+    sizes = {one: counter.total() for one, counter in tally.items()}
     if release.noise is not None:
+        check_enough(tally, known, sure)
         tally = noised(tally, known, release.noise)
     totals = {one: counter.total() for one, counter in tally.items()}
     shares = distributions(tally, known, added, round_to)
-    lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares)
+    lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares, sizes)
     graph = profile_graph(
         shares,
         edges=pairs,
@@ -193,6 +204,8 @@ def graph_from_table(
         made["records"] = sum(totals.values())
         made |= {"left_out": table.number(records.left_out)} if reading.drops else {}
     if sure is not None:
+        if release.public_sizes:
+            nx.set_node_attributes(graph, sizes, "count")
         nx.set_node_attributes(graph, {one: [counter[x] for x in known] for one, counter in tally.items()}, "counts")
         made |= sure.described(declared=declared and merge_below is None)
     graph.graph["made"] = made | release.described()

@@ -15,16 +15,21 @@ SEEDED = "NOT FOR RELEASE"
 """How a manifest begins to say that its data were made with a seed."""
 
 
-def caveats(given: Given, subject: Subject | None, say: Language) -> Section:
+def before_signing(given: Given, say: Language) -> list[str]:
     """Return what has to be known before the sheet is signed."""
     found = [*given.read, *_of_release(given, say)]
-    if subject is not None:
-        found += _of_promise(given, subject, say)
+    if given.subject is not None:
+        found += _of_promise(given, given.subject, say)
     if given.privacy is not None and not given.privacy_held:
         found.append(say("caveat.curve"))
     if given.sweep is not None:
         found.append(say("caveat.sweep"))
-    return Section(say("caveat.title"), [Points([*found, say("caveat.rounded")])])
+    return found
+
+
+def caveats(given: Given, say: Language) -> Section:
+    """Return the same as a part of the sheet, with how numbers are rounded."""
+    return Section(say("caveat.title"), [Points([*before_signing(given, say), say("caveat.rounded")])])
 
 
 def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the files of a report told."""
+"""What the parts of a report told."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,7 @@ from mechdesign.certificate.claim import Kind
 from mechdesign.reports.page.privacy_curve import PrivacyCurve
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.utility import Sweep
-
-
-@dataclass(frozen=True)
-class Source:
-    """A file that a report was made from: what it is, its name, its SHA-256 digest."""
-
-    what: str
-    name: str
-    sha256: str
+from mechdesign.reports.report_parts import Part
 
 
 @dataclass(frozen=True)
@@ -44,7 +36,7 @@ class Given:
         as whoever made the report calls what it is about.
     """
 
-    sources: Sequence[Source]
+    sources: Sequence[Part]
     subject: Subject | None = None
     proof: Checked | None = None
     digest: str | None = None

@@ -9,6 +9,7 @@ from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
+from mechdesign.show.answer import Tone
 from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
 from mechdesign.show.fact_numbers import Down, Exact
 from mechdesign.show.language import Language
@@ -38,8 +39,8 @@ def verdict(given: Given, say: Language) -> Verdict:
         words.append(say.count("verdict.through", whom.through, sure=surest(whom.epsilon, whom.delta or Fraction(0))))
     if whom.apart:
         words.append(say.count("verdict.apart", whom.apart))
-    word, tone = ("partly", "note") if whom.apart else ("passed", "good")
-    return Verdict(say(f"verdict.{word}"), " ".join(words), tone)
+    word = "partly" if whom.apart else "passed"
+    return Verdict(say(f"verdict.{word}"), " ".join(words), "note" if whom.apart else "good")
 
 
 def _promise(subject: Subject, proved: Proved, say: Language) -> str:
@@ -82,12 +83,12 @@ def checks(given: Given, subject: Subject, say: Language) -> Section:
     return Section(say("check.title"), [Checks(found)])
 
 
-def _check(name: str, answer: bool | None, tone: str, detail: str, say: Language, kind: str = "asked") -> Check:
+def _check(name: str, answer: bool | None, tone: Tone, detail: str, say: Language, kind: str = "asked") -> Check:
     word = say("word.open") if answer is None else say.shown(answer)
     return Check(say(f"check.{name}.{kind}"), word, tone, detail)
 
 
-def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, str, str]:
+def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, Tone, str]:
     if subject.refuted:
         assert given.proof is not None
         return False, "bad", Refuted(given.proof, subject).pair(say)
@@ -121,7 +122,7 @@ def _told_apart(subject: Subject, say: Language, *, asked: bool) -> Iterator[str
         yield say("check.pairs.unmeasured")
 
 
-def _exact(subject: Subject, say: Language) -> tuple[bool, str, str]:
+def _exact(subject: Subject, say: Language) -> tuple[bool, Tone, str]:
     graph = subject.mechanism.graph
     if subject.values:
         return False, "good", say("check.exact.nothing")
@@ -131,19 +132,21 @@ def _exact(subject: Subject, say: Language) -> tuple[bool, str, str]:
     return True, "note", say("check.exact.known")
 
 
-def _proof(given: Given, say: Language) -> tuple[bool, str, str]:
+def _proof(given: Given, say: Language) -> tuple[bool, Tone, str]:
     if given.proof is None:
         return False, "bad", say("check.proof.none")
     file = next(source.name for source in given.sources if source.what in ("certificate", "refutation"))
     return True, "good", say("check.proof.checked", file=file)
 
 
-def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, str, str]:
+def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, Tone, str]:
     made = (given.graph or {}).get("made")
     if subject.values:
         return True, "good", say("check.public.values")
     if isinstance(made, dict) and made.get("public") is True:
         return True, "good", say("check.public.public")
+    if isinstance(made, dict) and isinstance(noise := made.get("noise"), dict):
+        return False, "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
     return False, "note", say("check.public.secret")
 
 

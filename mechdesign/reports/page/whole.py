@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mechdesign.exact.text import shown
+from mechdesign.privacy.asked import Protected
 from mechdesign.reports.page import cost, utility
 from mechdesign.reports.page.before_and_after import released
-from mechdesign.reports.page.caveats import bounds, caveats, other_files
+from mechdesign.reports.page.caveats import before_signing, bounds, caveats, other_files
 from mechdesign.reports.page.matrices import matrices
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.privacy import between_profiles, curve_of, curve_section
@@ -14,6 +15,8 @@ from mechdesign.reports.page.protected_pairs import pairs
 from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.sheet import about, checks, meaning, verdict
 from mechdesign.reports.page.subject import Subject, of_mechanism
+from mechdesign.show.answer import Answer, Column, for_programs
+from mechdesign.show.answer import Table as AnswerTable
 from mechdesign.show.blocks import Block, Commands, Page, Points, Section, Table, Text
 from mechdesign.show.language import ENGLISH, Language
 
@@ -34,6 +37,24 @@ def page_of(given: Given, say: Language = ENGLISH) -> Page:
     )
 
 
+def answer_of(given: Given, page: Page, say: Language = ENGLISH) -> Answer:
+    """Return what is told of a report beside its page: the verdict, and what has to be known before it is signed."""
+    verdict, subject = page.verdict, given.subject
+    known = subject is not None and not subject.refuted
+    whom = subject.protected.summary() if subject is not None and known else dict.fromkeys(Protected(0, 0).summary())
+    sections = [section.title for section in (*page.sections, *page.appendix)]
+    files = [[part.what, say(f"file.{part.what}"), part.name, part.sha256] for part in given.sources]
+    columns = [Column("kind"), Column("", say("table.file")), Column("file", say("table.name")), Column("sha256")]
+    return Answer(
+        about=page.title,
+        sentence="" if verdict is None else f"{verdict.word}: {verdict.words}",
+        tone="" if verdict is None else verdict.tone,
+        facts=for_programs({"sections": sections} | whom),
+        tables=[AnswerTable("sources", " ", columns, files)],
+        warnings=before_signing(given, say),
+    )
+
+
 def _sheet(given: Given, say: Language) -> Iterator[Section]:
     """Yield the parts of the sheet, in their order."""
     subject = given.subject
@@ -47,7 +68,7 @@ def _sheet(given: Given, say: Language) -> Iterator[Section]:
                 yield rows
     if given.sweep is not None:
         yield utility.in_short(given.sweep, say)
-    yield caveats(given, subject, say)
+    yield caveats(given, say)
 
 
 def _appendix(given: Given, say: Language) -> Iterator[Section]:

@@ -1,12 +1,13 @@
 """The least value of a linear program, exactly: HiGHS' basis, and from there the simplex method in rationals.
 
-Minimise c x subject to G x <= h and x >= 0. Nothing of the package's; doubles only say where to start, and what is
-returned is the value of a basis that is feasible and optimal in exact arithmetic.
+A `Model` is how one is written down; a `Program` is: minimise c x subject to G x <= h and x >= 0. Doubles only say
+where to start, and what is returned is the value of a basis that is feasible and optimal in exact arithmetic.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
+from typing import TypeAlias
 
 import highspy
 import numpy as np
@@ -15,6 +16,65 @@ from scipy.sparse import csc_array
 
 Row = Mapping[int, Fraction]
 """Coefficients by column, where they are not 0."""
+Number: TypeAlias = Fraction | int
+Terms: TypeAlias = dict[int | None, Fraction]
+"""A linear function of the unknowns: coefficients by column, and what is constant at None."""
+
+
+def total(parts: Iterable[tuple[Number, Terms]]) -> Terms:
+    """Return the sum of functions, each times its factor."""
+    found: Terms = {}
+    for factor, terms in parts:
+        for place, coefficient in terms.items():
+            found[place] = found.get(place, Fraction(0)) + factor * coefficient
+    return found
+
+
+def constant(value: Number) -> Terms:
+    return {None: Fraction(value)}
+
+
+class Model:
+    """Unknowns that are none of them negative, and linear functions of them that may not be negative either."""
+
+    def __init__(self) -> None:
+        self.columns = 0
+        self.nonnegative: list[Terms] = []
+
+    def unknown(self) -> Terms:
+        self.columns += 1
+        return {self.columns - 1: Fraction(1)}
+
+    def require(self, *functions: Terms) -> None:
+        self.nonnegative += functions
+
+    def distribution(self, outputs: int, mass: Number = 1) -> list[Terms]:
+        """Return parts of a mass: their total decides the last one."""
+        parts = [self.unknown() for _ in range(outputs - 1)]
+        parts.append(total([(1, constant(mass)), *((-1, part) for part in parts)]))
+        self.require(parts[-1])
+        return parts
+
+    def transport(self, supply: Sequence[Number], demand: Sequence[Number]) -> list[list[Terms]]:
+        """Return what goes from where to where: of the last, the demand decides how much."""
+        plan = [self.distribution(len(demand), mass) for mass in supply[:-1]]
+        last = [total([(1, constant(mass)), *((-1, row[y]) for row in plan)]) for y, mass in enumerate(demand)]
+        self.require(*last)
+        return [*plan, last]
+
+    def least(self, goal: Terms) -> Fraction:
+        rows = [{j: -entry for j, entry in terms.items() if j is not None and entry} for terms in self.nonnegative]
+        limits = [terms.get(None, Fraction(0)) for terms in self.nonnegative]
+        costs = {j: entry for j, entry in goal.items() if j is not None}
+        return goal.get(None, Fraction(0)) + Program(costs, rows, limits, self.columns).least()
+
+
+def least_transport(supply: Sequence[Number], demand: Sequence[Number], loss: Sequence[Sequence[Number]]) -> Fraction:
+    """Return the least cost of moving a supply to a demand of the same total."""
+    model = Model()
+    plan = model.transport(supply, demand)
+    paid = [(cost, sent) for costs, row in zip(loss, plan, strict=True) for cost, sent in zip(costs, row, strict=True)]
+    return model.least(total(paid))
 
 
 class Program:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from optimum import optimum
-from rationally import Program
+from oracles.linear_program import Program
+from oracles.optimum import optimum
 from scipy.optimize import linprog
 
 F = Fraction

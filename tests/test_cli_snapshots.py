@@ -1,0 +1,89 @@
+"""What commands print, whole: each page of `snapshots` is a list of command lines with what they say.
+
+    python -m pytest -n0 tests/test_cli_snapshots.py --renew
+
+writes down what they say now; whoever reads the difference decides whether it is right. A part of a page, below a
+heading, is a test of its own, in an empty folder with the files that the page shows: those above the first heading
+are there for all. What goes to standard error is marked `! `, an exit status other than 0 `? `. Every command that is
+refused also leaves all files as they were, and says the same with --json.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import answer, run
+
+from mechdesign import __version__
+
+PAGES = sorted((Path(__file__).parent / "snapshots").glob("*.md"))
+VOLATILE = [
+    (re.escape(__version__), "VERSION"),
+    (r"\b[0-9a-f]{64}\b", "DIGEST"),
+    (r"\b(\d+(\.\d+)?(e-\d+)?|0) s\b", "SECONDS s"),
+    (r'("seconds": )[\d.e-]+', r"\1SECONDS"),
+    (r"(\d\.\d{9})\d+", r"\1~"),  # a solver's last digits differ from machine to machine
+    (r"\d+/\d{12,}", "EXACT"),
+    (r"[ \t]+$", ""),
+]
+"""What differs from run to run, and what stands for it in a snapshot."""
+
+
+def parts() -> Iterator[tuple[Path, str]]:
+    """Yield each part of each page by its heading."""
+    for page in PAGES:
+        for heading in re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+            yield page, heading
+
+
+def settled(text: str) -> str:
+    for pattern, stands_for in VOLATILE:
+        text = re.sub(pattern, stands_for, text, flags=re.MULTILINE)
+    return text
+
+
+def marked(mark: str, text: str) -> str:
+    return "".join(f"{mark} {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def shown(command: str) -> str:
+    """Run a command and return what a page shows of it; `cat` shows a file."""
+    program, *arguments = shlex.split(command)
+    if program == "cat":
+        return settled(Path(arguments[0]).read_text(encoding="utf-8"))
+    assert program == "mechdesign"
+    said = run(*arguments)
+    if said.status == 2 and "--json" not in arguments:
+        assert answer(*arguments, status=2)["error"] in said.err or "\n  " in said.err  # hints have lines of their own
+    return settled(said.out) + marked("!", settled(said.err)) + marked("?", str(said.status) if said.status else "")
+
+
+def block(match: re.Match[str]) -> str:
+    """Write the file that a block holds, or run its commands, and return it as it should be."""
+    language, name, text = match.groups()
+    if name is not None:
+        Path(name).write_text(text, encoding="utf-8")
+        return match[0]
+    commands = re.findall(r"^\$ (.*)$", text, re.MULTILINE)
+    return f"```{language}\n" + "".join(f"$ {command}\n{shown(command)}" for command in commands) + "```"
+
+
+def replayed(text: str) -> str:
+    return re.sub(r"^```(\w+)(?: (\S+))?\n(.*?)^```", block, text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(("page", "heading"), list(parts()), ids=lambda value: getattr(value, "stem", value))
+def test_commands_say_what_they_said(
+    page: Path, heading: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    above, *sections = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    number = next(n for n, section in enumerate(sections) if section.startswith(f"## {heading}\n"))
+    was = [above, sections[number]]
+    above, sections[number] = now = list(map(replayed, was))
+    if request.config.getoption("--renew"):
+        page.write_text("".join([above, *sections]), encoding="utf-8")
+    else:
+        assert now == was

@@ -1,0 +1,335 @@
+"""Graphs of one's own table: bounds around noised counts, by the exact law of the noise; what all that tells."""
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+from mechdesign.cli.main import main
+from mechdesign.exact.exponentials import exp_above, exp_below
+from mechdesign.geometric import furthest
+from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.from_table.count_ranges import Range, exact_ranges, noised_ranges
+from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+
+SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"
+CELLS = {"job": ["a"] * 3 + ["b"] * 3, "use": ["x", "y", "z"] * 2, "n": [60, 30, 10, 20, 30, 50]}
+DECLARED: dict[str, Any] = {"categories": ["x", "y", "z"], "profiles": ["a", "b"]}
+SHARES = {
+    "a": [Fraction(6, 10), Fraction(3, 10), Fraction(1, 10)],
+    "b": [Fraction(2, 10), Fraction(3, 10), Fraction(1, 2)],
+}
+EPSILONS = st.fractions(Fraction(1, 2), 4, max_denominator=40)
+MISSES = st.fractions(Fraction(1, 10**6), Fraction(1, 2), max_denominator=10**6)
+
+
+def made(frame: Any = CELLS, **options: Any) -> nx.Graph:
+    asked: dict[str, Any] = {"noise": 2, "confidence": "0.95", "count": "n"} | DECLARED | options
+    return md.graph_from_table(frame, profile="job", value="use", **asked)
+
+
+def faults_of(frame: Any = CELLS, **options: Any) -> list[str]:
+    with pytest.raises(md.InputError) as error:
+        made(frame, **options)
+    return error.value.faults
+
+
+def beyond(epsilon: Fraction, m: int, *, above: bool) -> Fraction:
+    """Return a bound of P(|Z| > m), by adding up the law: 1 - sum over |z| <= m of (1 - q) / (1 + q) q^|z|."""
+    bound = exp_above if above else exp_below
+    q = 1 / bound(epsilon, bits=128)
+    return 1 - (1 - q) / (1 + q) * (1 + 2 * sum((q**z for z in range(1, m + 1)), Fraction(0)))
+
+
+# --- how far the noise goes ---------------------------------------------------------------------------------
+
+
+@given(EPSILONS, MISSES)
+def test_the_margin_is_the_least_by_the_exact_law(epsilon: Fraction, miss: Fraction) -> None:
+    m = furthest(epsilon, miss)
+    assert max(beyond(epsilon, m, above=above) for above in (True, False)) <= miss
+    assert m == 0 or min(beyond(epsilon, m - 1, above=above) for above in (True, False)) > miss
+
+
+def test_a_miss_that_no_noise_is_certain_to_keep_is_refused() -> None:
+    with pytest.raises(md.InputError, match="confidence: so near to 1 that no noise is certain to be within"):
+        furthest(Fraction(1), Fraction(1, 10**400))
+
+
+# --- from noised counts to ranges ---------------------------------------------------------------------------
+
+
+COUNTS = st.lists(st.integers(0, 40), min_size=2, max_size=4)
+
+
+@given(COUNTS, st.data(), st.booleans())
+def test_where_all_noise_is_within_the_margin_the_ranges_hold_the_true_counts(
+    counts: list[int], data: st.DataObject, public: bool
+) -> None:
+    epsilon, miss = Fraction(1, 2), Fraction(1, 20)
+    margin = furthest(epsilon, miss)
+    noise = data.draw(st.lists(st.integers(-margin, margin), min_size=len(counts), max_size=len(counts)))
+    noised = [max(0, count + z) for count, z in zip(counts, noise, strict=True)]
+    size = sum(counts)
+    ranges = noised_ranges(noised, epsilon, miss, size if public else None)
+    for count, one in zip(counts, ranges, strict=True):
+        assert one.least <= count <= one.most
+        assert one.least_others <= size - count <= one.most_others
+        low, high = one.in_table
+        assert not size or low <= Fraction(count, size) <= high
+        exact = interval_outward(count, size, miss)
+        low, high = one.in_population(miss)
+        unit = Fraction(1, 10 ** (len(str(size)) + 1))  # ends are rounded outward, each to its own digits
+        assert low <= exact[0] + unit
+        assert high >= exact[1] - unit
+
+
+def test_exact_counts_leave_nothing_open() -> None:
+    assert exact_ranges([3, 1, 0]) == [Range(3, 3, 1, 1), Range(1, 1, 3, 3), Range(0, 0, 4, 4)]
+
+
+def test_public_sizes_make_ranges_narrower_and_contradict_only_noise_beyond_its_margin() -> None:
+    noised, margin = [30, 10], furthest(Fraction(1), Fraction(1, 20))
+    assert margin == 3
+    assert noised_ranges(noised, Fraction(1), Fraction(1, 20), None)[0] == Range(27, 33, 7, 13)
+    assert noised_ranges(noised, Fraction(1), Fraction(1, 20), 36)[0] == Range(27, 29, 7, 9)
+    assert noised_ranges(noised, Fraction(1), Fraction(1, 20), 90) == [Range(0, 90, 0, 90)] * 2
+
+
+def masses_of(epsilon: Fraction, most: int) -> dict[int, float]:
+    q = math.exp(-epsilon)
+    return {z: (1 - q) / (1 + q) * q ** abs(z) for z in range(-most, most + 1)}
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("counts", [(0, 3), (5, 5), (1, 12)])
+def test_coverage_of_the_tables_own_shares_over_all_noise(counts: tuple[int, int], public: bool) -> None:
+    """By enumeration: 80 % are promised; what is left out of the enumeration counts as a miss, and is 1e-9."""
+    epsilon, miss, size = Fraction(1), Fraction(1, 10), sum(counts)
+    held = 0.0
+    for (z, one), (w, other) in product(masses_of(epsilon, 22).items(), repeat=2):
+        noised = [max(0, counts[0] + z), max(0, counts[1] + w)]
+        ranges = noised_ranges(noised, epsilon, miss, size if public else None)
+        shares = [r.in_table for r in ranges]
+        if all(low <= Fraction(c, size) <= high for c, (low, high) in zip(counts, shares, strict=True)):
+            held += one * other
+    assert held >= 0.8
+
+
+@pytest.mark.parametrize("chance", [Fraction(0), Fraction(1, 10), Fraction(3, 5)])
+def test_coverage_of_the_population_over_all_samples_and_noise(chance: Fraction) -> None:
+    """By enumeration: 80 % are promised, half of the miss for two counts' noise, half for the sample."""
+    epsilon, trials, held = Fraction(1), 8, 0.0
+    law = masses_of(epsilon, 14)
+    for successes in range(trials + 1):
+        mass = math.comb(trials, successes) * float(chance**successes * (1 - chance) ** (trials - successes))
+        if not mass:
+            continue
+        for (z, one), (w, other) in product(law.items(), repeat=2):
+            noised = [max(0, successes + z), max(0, trials - successes + w)]
+            low, high = noised_ranges(noised, epsilon, Fraction(1, 20), None)[0].in_population(Fraction(1, 10))
+            held += mass * one * other * (low <= chance <= high)
+    assert held >= 0.8
+
+
+# --- the graph ----------------------------------------------------------------------------------------------
+
+
+def test_bounds_are_from_the_noised_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the records: where the noised counts are the same, so is all else."""
+    monkeypatch.setattr(SAMPLER, lambda *_: -(10**9))
+    other = CELLS | {"n": [1, 2, 3, 4, 5, 6]}
+    assert [dict(node) for node in made().nodes.values()] == [dict(node) for node in made(other).nodes.values()]
+    assert made(of="table").nodes["a"]["counts"] == [0, 0, 0]
+    assert "count" not in made().nodes["a"]
+
+
+def outward(records: int, others: int) -> Fraction:
+    unit = 10 ** (len(str(records + others)) + 1)
+    return Fraction(math.floor(Fraction(records, records + others) * unit), unit)
+
+
+def test_bounds_of_the_table_and_of_the_population_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SAMPLER, lambda *_: 1)
+    m = furthest(Fraction(1), Fraction(1, 20) / 6)
+    table = made(of="table").nodes["a"]
+    assert table["counts"] == [61, 31, 11]
+    assert table["lower"][0] == outward(61 - m, 31 + 11 + 2 * m)
+    assert table["upper"][0] == 1 - outward(31 + 11 - 2 * m, 61 + m)
+    m = furthest(Fraction(1), Fraction(1, 40) / 6)
+    people, miss = made().nodes["a"], Fraction(1, 40) / 6
+    assert people["lower"][0] == interval_outward(61 - m, 61 + 31 + 11 + m, miss)[0]
+    assert people["upper"][0] == interval_outward(61 + m, 61 + 31 + 11 - m, miss)[1]
+
+
+@pytest.mark.parametrize("of", ["table", "population"])
+def test_with_little_noise_bounds_are_those_of_exact_counts(of: str) -> None:
+    own = made(noise=200, of=of, public_sizes=True).nodes["a"]
+    if of == "table":
+        assert tuple(own["lower"]) == tuple(own["upper"]) == tuple(own["distribution"]) == tuple(SHARES["a"])
+    else:
+        ends = [interval_outward(count, 100, Fraction(1, 40) / 6) for count in (60, 30, 10)]
+        assert list(zip(own["lower"], own["upper"], strict=True)) == ends
+
+
+def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
+    said = made(of="table").graph["made"]
+    assert {key: said["noise"][key] for key in ("epsilon", "added_or_removed", "sizes", "of_one_person")} == {
+        "epsilon": "2",
+        "added_or_removed": "1",
+        "sizes": "noised",
+        "of_one_person": "2",
+    }
+    assert (said["confidence"]["level"], said["confidence"]["of"]) == ("0.95", "table")
+    assert said["confidence"]["guarantee"] == (
+        "with probability at least 95 % over the noise, (epsilon, delta)-private for the table's own profiles;"
+        " certainly for every profile within the graph's bounds"
+    )
+    people = made(public_sizes=True)
+    assert "over the noise and the sample" in people.graph["made"]["confidence"]["guarantee"]
+    assert "half of the probability of a miss" in people.graph["made"]["confidence"]["intervals"]
+    assert people.graph["made"]["noise"]["of_one_person"] == "4"
+    assert "if two people change places" in people.graph["made"]["noise"]["guarantee"]
+    assert people.nodes["a"]["count"] == 100
+    assert "public" not in said
+    assert "warning" not in said
+
+
+@pytest.mark.parametrize("of", ["table", "population"])
+@pytest.mark.parametrize("corner", range(6))
+def test_what_is_designed_is_private_for_every_true_table_within(of: str, corner: int) -> None:
+    graph = made(of=of, noise=8)
+    assert is_robust(graph)
+    mechanism = md.design(graph, epsilon=1).mechanism
+    weights = [
+        [(corner * 7 + 5 * place) % 11 for place in range(3)],
+        [(corner * 5 + 3 * place) % 7 for place in range(3)],
+    ]
+    extreme = {p: uncertainty_of(graph.nodes[p]).largest(own) for p, own in zip(graph, weights, strict=True)}
+    assert md.certify(mechanism, md.profile_graph(extreme, edges="all", categories=["x", "y", "z"]), epsilon=1).private
+
+
+def test_what_is_designed_is_private_for_the_table_wherever_the_bounds_hold_it() -> None:
+    true = md.profile_graph(SHARES, edges="all", categories=["x", "y", "z"])
+    held = 0
+    for _ in range(8):
+        graph = made(of="table")
+        if all(uncertainty_of(graph.nodes[p]).holds(SHARES[p]) for p in SHARES):
+            held += 1
+            assert md.certify(md.design(graph, epsilon=1).mechanism, true, epsilon=1).private
+    assert held >= 4  # of eight at 95 %: all but never fewer
+
+
+# --- what does not go ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"noise": 0}, "noise: expected an epsilon > 0, found 0"),
+        ({"noise": "-0.5"}, "noise: expected a number >= 0, found -0.5"),
+        ({"confidence": 1}, "confidence: expected a number between 0 and 1, found 1; 95 % is 0.95"),
+        ({"of": "tables"}, "of: expected one of population, table, found 'tables'; did you mean table?"),
+        (
+            {"noise": None, "of": "table"},
+            "of: of the table's own profiles exact counts leave nothing open; give noise, or no confidence",
+        ),
+        (
+            {"confidence": None, "of": "table"},
+            "of: says whose profiles are within bounds; give a confidence too, such as 0.95",
+        ),
+        (
+            {"confidence": None, "public_sizes": True},
+            "public_sizes: narrows the bounds around noised counts; give noise and confidence too",
+        ),
+        (
+            {"noise": None, "public_sizes": True},
+            "public_sizes: exact counts tell the sizes anyway; give noise, or leave it out",
+        ),
+        (
+            {"noise": 1, "public": True},
+            "noise: a table that is public needs none; give either public= or noise=",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
+    assert faults_of(**options) == [fault]
+
+
+def test_more_counts_than_records_are_refused() -> None:
+    few = {"job": ["a", "b"], "use": ["x", "y"], "n": [3, 2]}
+    assert faults_of(few) == [
+        "confidence: 2 profiles with 3 categories each are 6 counts, of only 5 records, which noise hides; merge"
+        " profiles or categories, or take `graph values`, which needs no profiles"
+    ]
+    made(few | {"n": [3, 3]})
+
+
+# --- what is told -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    data = tmp_path / "d.csv"
+    data.write_text("job,use,n\n" + "".join(f"{j},{u},{n}\n" for j, u, n in zip(*CELLS.values(), strict=True)))
+    graph = str(tmp_path / "g.json")
+    words = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "--count", "n", "-o", graph]
+    words += ["--categories", "x,y,z", "--profiles", "a,b"]
+
+    def command(*asked: str, status: int = 0) -> str:
+        assert main([*words, *asked] if asked[0].startswith("-") else [*asked]) == status
+        told = capsys.readouterr()
+        return " ".join((told.err if status == 2 else told.out).split())
+
+    return command
+
+
+def test_from_the_shell_to_the_certificate(run: Callable[..., str], tmp_path: Path) -> None:
+    graph, mechanism, proof = (str(tmp_path / f"{name}.json") for name in ("g", "m", "c"))
+    said = run("--noise", "2", "--confidence", "0.95", "--of", "table")
+    assert "with probability at least 95 % over the noise" in said
+    assert "it may miss its epsilon" not in said
+    summed = (
+        "Of which of two neighbouring profiles is a person's, the noised counts, and so the mechanism itself, tell"
+        " epsilon 2 at most, the released value epsilon 1: together epsilon 3"
+    )
+    assert summed in run("design", graph, "--epsilon", "1", "-o", mechanism, "--certificate", proof)
+    assert summed in run("certify", mechanism, "--graph", graph, "--epsilon", "1")
+    assert summed in json.loads(Path(proof).read_text())["notes"]["bounds"]
+    assert md.check_certificate(proof)
+    assert "--confidence 0.95 makes bounds" in run("--noise", "2")
+    for options, words in (
+        (["--noise", "0", "--confidence", "0.95"], "noise: expected an epsilon > 0, found 0"),
+        (["--noise", "1", "--confidence", "95"], "confidence: expected a number between 0 and 1, found 95"),
+    ):
+        assert words in run(*options, status=2)
+
+
+@pytest.mark.parametrize(
+    ("edges", "delta", "ending"),
+    [
+        ([("a", "b")], 0, "the released value epsilon 1: together epsilon 3"),
+        ([("a", "b")], Fraction(1, 10), "the released value epsilon 1: together epsilon 3, with delta times e^1"),
+        ([("a", "b", {"epsilon": 2})], 0, "the released value the edge's epsilon: together their sum"),
+    ],
+)
+def test_the_sum_is_that_of_what_is_asked(edges: Any, delta: Fraction, ending: str) -> None:
+    said = guarantee_in(made(edges=edges), Fraction(1), delta)
+    assert said is not None
+    assert said.endswith(ending)
+
+
+@pytest.mark.parametrize("told", [None, 3, "much", "-1"])
+def test_what_others_wrote_of_the_noise_is_no_budget(told: Any) -> None:
+    graph = nx.Graph(made={"confidence": {"guarantee": "sure"}, "noise": {"of_one_person": told}})
+    assert guarantee_in(graph, Fraction(1)) == "sure"
