@@ -204,7 +204,7 @@ class TestBadInput:
                 "would overwrite what --output",
             ),
             (["plain.csv", "--epsilon", "1", "--objective", "max"], "--objective: expected one of expected-loss"),
-            (["plain.csv", "--epsilon", "1", "--loss", "two.csv"], "two.csv: loss: expected one row per category, 3"),
+            (["plain.csv", "--epsilon", "1", "--loss", "two.csv"], "two.csv: --loss: expected one row per category, 3"),
             (["plain.csv", "--epsilon", "1", "--graph", "graph.json"], "plain.csv: expected 2 rows, one for each"),
             (["ours.json", "--epsilon", "1", "--graph", "graph.json"], "ours.json: expected the graph's categories"),
             (["plain.csv", "--epsilon", "1", "--method", "command"], "--method: expected one of auto, structured"),

@@ -62,3 +62,21 @@ def test_what_stands_in_a_file_is_no_option() -> None:
         told = in_options(InputError(faults), "m.json")
     assert told.faults == ["--rows: 3", "rows: likely", "more rows: 3", last]
     assert told.source == "m.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["design", "categorical-chain", "--epsilon", "0.5"],
+        ["mechanism", "k-ary", "a,b", "--epsilon", "1"],
+        ["graph", "values", "a,b"],
+        ["graph", "grid", "2", "2"],
+    ],
+    ids=" ".join,
+)
+def test_an_ending_says_what_is_written(tmp_path: Path, words: list[str]) -> None:
+    """As of mend: JSON is not written to a file whose name says that it is a table."""
+    said = run(*words, "-o", str(tmp_path / "out.csv"))
+    assert said.status == 2
+    assert "out.csv: --output: expected a name that ends in .json" in said.err
+    assert run(*words, "-o", str(tmp_path / "out")).status == 0

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
+from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder, document
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options
@@ -35,7 +35,8 @@ def _several(options: Options) -> bool:
 
 
 def _places(kind: str) -> OutputFolder:
-    return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
+    check = document if kind == "mechanism" else (lambda name: None)
+    return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several, check=check)
 
 
 UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"

@@ -9,7 +9,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import EDGES, FILE, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, EDGES, FILE
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
@@ -93,7 +93,7 @@ LIST = "A,B,C"
     " of the table itself. The table's need --noise.",
 )
 @click.option("--public-sizes", is_flag=True, help="The number of records of each profile is public; bounds use it.")
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
+@click.option("-o", "--output", type=DOCUMENT, required=True, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
     data: str,

@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import GRAPH, LOSS, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS
 from mechdesign.cli.objective import read_loss
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
@@ -37,7 +37,7 @@ MOST_VALUES = 1_000
 
 _WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
 _output = click.option(
-    "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
+    "-o", "--output", type=DOCUMENT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
 )
 
 

@@ -7,7 +7,7 @@ import click
 
 from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import FILE, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, FILE
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import delta_option
@@ -32,7 +32,7 @@ from mechdesign.show.fact_numbers import Down, Exact, Up, Within
 @click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @delta_option(help="At which to say what epsilon holds.")
 @click.option(
-    "-o", "--output", type=OUTPUT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
+    "-o", "--output", type=DOCUMENT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
 )
 @layout_options
 def product_command(parent: str, n: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:
