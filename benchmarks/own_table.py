@@ -2,7 +2,7 @@
 
 The population are the shipped departures by hour, of the carriers with most flights. Of each carrier n flights are
 drawn: that is one's own table. Its graph is made from noised counts, with bounds of 95 %, of the table's own profiles
-and of the population's; what is designed within them, and what for the noised shares alone, is certified, exactly, for
+or of the population's; what is designed within them, and what for the noised shares alone, is certified, exactly, for
 the true profiles. It prints a row for each noise and n, beside a design for profiles that are public, and k-ary
 randomised response that spends the same budget on the value alone.
 """
@@ -27,7 +27,7 @@ CARRIERS = 5
 
 @dataclass(frozen=True)
 class Draw:
-    """Whether a table's bounds hold the truth, whether designs miss it, what they cost, and the seconds."""
+    """One table: whether its bounds hold the truth, whether designs miss that, what these cost, and seconds."""
 
     held: bool
     missed: bool

@@ -40,6 +40,7 @@ _HOMES = {
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
     "SolverError": "errors",
+    "SuggestedNoise": "designer.suggested_noise",
     "Sweep": "designer.swept",
     "Verdict": "certifier.verdict",
     "WeightedOffDiagonal": "objective",
@@ -87,6 +88,7 @@ _HOMES = {
     "save_figure": "reports.figure",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
+    "suggest_noise": "designer.suggested_noise",
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
     "two_profiles": "closed_form",
@@ -121,6 +123,8 @@ if TYPE_CHECKING:
     from mechdesign.designer.design import design as design
     from mechdesign.designer.edge_prices import Price as Price
     from mechdesign.designer.result import Design as Design
+    from mechdesign.designer.suggested_noise import SuggestedNoise as SuggestedNoise
+    from mechdesign.designer.suggested_noise import suggest_noise as suggest_noise
     from mechdesign.designer.sweeper import sweep as sweep
     from mechdesign.designer.swept import Sweep as Sweep
     from mechdesign.errors import InputError as InputError

@@ -29,7 +29,12 @@ from mechdesign.privacy.requirement import Requirement
 NEAR, NOTHING = 1e-9, 1e-13
 """The design is the nearest to the profiles of all mechanisms whose value is this close to the optimum: by this share
 of it, or of the largest loss. Among the optima themselves there would be no interior, and an interior-point method
-might find no answer."""
+might find no answer. Where that is nothing, it is 1e-13, which solvers are asked for and hardly reach: smaller numbers
+are what rounding errors leave.
+
+The same share tells what counts in what solvers find: a profile is moved by more; all optima meet a limit with equality
+if its multiplier is a larger share of the largest, and one optimum leaves less. On rings, trees and grids of up to 500
+profiles the multiplier is above 1e-9 or what is left below it, mostly by three digits."""
 
 CORRECTED, ACCEPTED = 1.5, 2.0
 """How often as far from the optimum as the nearest is looked for its corrections are, and its exact rows may be."""

@@ -43,7 +43,8 @@ def done(*arguments: str) -> str:
 
 def answer(*arguments: str, status: int = 0) -> dict[str, Any]:
     """Run a command with --json: one object on standard output, nothing else anywhere."""
-    found, out, err = run(*arguments, "--json")
+    place = next((place for place, word in enumerate(arguments) if word.startswith("-")), len(arguments))
+    found, out, err = run(*arguments[:place], "--json", *arguments[place:])
     assert (found, err, out.count("\n")) == (status, "", 1), out + err
     told: dict[str, Any] = json.loads(out)
     return told

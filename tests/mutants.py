@@ -1,32 +1,57 @@
 """Which changes of one operator, number or condition no test sees: `python tests/mutants.py rounding --number 50`.
 
-Each is made in a copy of the tree, in which then the tests of that file and of its room run. What survives is printed,
-and wants a test, or a reason. cosmic-ray knows the changes; `pip install -e '.[test,mutants]'`.
+Each is made in a copy of the tree, where those quick tests run that say most of the changed file, until one fails; two
+changes at a time. What survives is printed, and wants a test, or a reason in `mutants.json`. cosmic-ray knows the
+changes; `pip install -e '.[test,mutants]'`.
 """
 
 import argparse
+import json
+import multiprocessing
 import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
+import pytest
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
 TREE = Path(__file__).parents[1]
+ACCEPTED = Path(__file__).with_suffix(".json")
+"""Survivors that have a reason: the file, the first line that differs before and after, and why no test can see it."""
 LEFT_OUT = re.compile(r"BitOr|RemoveDecorator|_Is(Not)?$|ExceptionReplacer")
 """Changes that are of types, or of what is kept in memory; nobody compares numbers by identity."""
-PYTEST = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
+QUICK = [
+    "-q",
+    "-x",
+    "-n0",
+    "-p",
+    "no:cacheprovider",
+    "-m",
+    "not slow",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+]
+FORKS = multiprocessing.get_context("forkserver")
+LOADED = ["__main__", "clarabel", "flint", "highspy", "hypothesis", "networkx", "numpy", "pytest", "scipy.optimize"]
+"""What every run of tests needs, and no change touches."""
+PROCESSES = 2
+MOST_TESTS = 6
+"""Files of tests for a change."""
+LOG = "tests.log"
 
 
 @dataclass(frozen=True)
@@ -38,16 +63,27 @@ class Mutant:
     occurrence: int
     line: int
 
-    def code(self, tree: Path) -> str:
+    def code(self) -> str:
         """Return the file with the change."""
-        found = mutate_code(
-            (tree / self.file).read_text(encoding="utf-8"), get_operator(self.operator)(), self.occurrence
-        )
+        before = (TREE / self.file).read_text(encoding="utf-8")
+        found = mutate_code(before, get_operator(self.operator)(), self.occurrence)
         assert found is not None
         return str(found)
 
+    def change(self) -> tuple[str, str, str]:
+        """Return the file and the first line that differs, before and after."""
+        before, after = ((TREE / self.file).read_text(encoding="utf-8").splitlines(), self.code().splitlines())
+        old, new = next((a, b) for a, b in zip(before, after, strict=False) if a != b)
+        return self.file, old.strip(), new.strip()
 
-def mutants_of(file: Path, tree: Path) -> Iterator[Mutant]:
+
+def files_of(room: str) -> list[Path]:
+    """Return the files of a room, or the one of it that is named."""
+    home = TREE / "mechdesign" / room
+    return sorted(home.rglob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
+
+
+def mutants_of(file: Path) -> Iterator[Mutant]:
     """Yield all changes of a file."""
     nodes = list(ast_nodes(get_ast_from_path(file)))
     for name in operator_names():
@@ -56,72 +92,110 @@ def mutants_of(file: Path, tree: Path) -> Iterator[Mutant]:
             continue
         places = (start for node in nodes for start, _ in operator().mutation_positions(node))
         for occurrence, (line, _) in enumerate(places):
-            yield Mutant(file.relative_to(tree).as_posix(), name, occurrence, line)
+            yield Mutant(file.relative_to(TREE).as_posix(), name, occurrence, line)
 
 
-def chosen(room: str, tree: Path, number: int, seed: int) -> list[Mutant]:
+def chosen(room: str, number: int, seed: int) -> list[Mutant]:
     """Return so many changes of a room, or of one of its files: lines at random, then one of each line's."""
-    home = tree / "mechdesign" / room
-    files = sorted(home.rglob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
     by_line: dict[tuple[str, int], list[Mutant]] = {}
-    for file in files:
-        for one in mutants_of(file, tree):
+    for file in files_of(room):
+        for one in mutants_of(file):
             by_line.setdefault((one.file, one.line), []).append(one)
     rng = random.Random(seed)
     lines = rng.sample(sorted(by_line), min(number, len(by_line)))
     return [rng.choice(by_line[line]) for line in lines]
 
 
-def tests_of(file: str, tree: Path) -> list[str]:
-    """Return the file itself, for its examples, the tests that import it, and those that import its room."""
+def tests_of(file: str) -> list[str]:
+    """Return the file itself, for its examples, and the tests that say most of it, and then of its room."""
     module = file.removesuffix(".py").replace("/", ".")
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted((tree / "tests").glob("test_*.py"))}
-    of_file = [path for path, text in texts.items() if re.search(rf"\b{re.escape(module)}\b", text)]
-    room = module.rpartition(".")[0]
-    of_room = [
-        path for path, text in texts.items() if path not in of_file and re.search(rf"\b{re.escape(room)}\b", text)
-    ]
-    return [file, *(path.relative_to(tree).as_posix() for path in of_file + of_room)]
+    room, _, name = module.rpartition(".")
+    ranked = []
+    for path in sorted((TREE / "tests").glob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        said = [len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room)]
+        ranked.append(([int(path.stem == f"test_{name}"), *said], path.relative_to(TREE).as_posix()))
+    ranked.sort(reverse=True)
+    return [file, *(path for said, path in ranked[:MOST_TESTS] if any(said))]
 
 
-@contextmanager
-def copy_of_tree() -> Iterator[Path]:
-    """Give a copy of what git knows of the tree."""
-    with tempfile.TemporaryDirectory() as folder:
-        listed = subprocess.run(["git", "ls-files"], cwd=TREE, capture_output=True, text=True, check=True).stdout
-        for name in listed.splitlines():
-            target = Path(folder, name)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(TREE / name, target)
-        yield Path(folder)
+def copy_of_tree(folder: Path) -> Path:
+    """Copy what git knows of the tree."""
+    listed = subprocess.run(["git", "ls-files"], cwd=TREE, capture_output=True, text=True, check=True).stdout
+    for name in listed.splitlines():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TREE / name, target)
+    return folder
 
 
-def passes(tests: Sequence[str], tree: Path, limit: float) -> bool:
-    """Return whether these tests pass within so many seconds."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        ended = subprocess.run([*PYTEST, *tests], cwd=tree, env=environment, capture_output=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        return False
-    return ended.returncode == 0
+def run_pytest(tree: Path, tests: Sequence[str]) -> None:
+    """Run tests in a copy of the tree, and exit as pytest does: in a process that has loaded what others write."""
+    os.setsid()
+    os.chdir(tree)
+    sys.path.insert(0, str(tree))
+    os.environ["PYTHONPATH"] = str(tree)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream.fileno())
+    sys.exit(pytest.main([*QUICK, *tests]))
+
+
+def passes(tree: Path, tests: Sequence[str], limit: float | None = None) -> bool:
+    """Return whether tests pass within so many seconds."""
+    process = FORKS.Process(target=run_pytest, args=(tree, tests))
+    process.start()
+    process.join(limit)
+    if process.exitcode is None:
+        assert process.pid is not None
+        os.killpg(process.pid, signal.SIGKILL)  # with the processes that a test has started
+        process.join()
+    return process.exitcode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 def survives(mutant: Mutant, tree: Path, limit: float) -> bool:
     """Return whether no test sees a change."""
     path = tree / mutant.file
-    before = path.read_text(encoding="utf-8")
     try:
-        path.write_text(mutant.code(tree), encoding="utf-8")
-        return passes(tests_of(mutant.file, tree), tree, limit)
+        path.write_text(mutant.code(), encoding="utf-8")
+        forget(path)
+        return passes(tree, tests_of(mutant.file), limit)
     finally:
-        path.write_text(before, encoding="utf-8")
+        shutil.copy(TREE / mutant.file, path)
+        forget(path)
 
 
-def difference(mutant: Mutant, tree: Path) -> str:
-    """Return the line before and after a change."""
-    before, after = ((tree / mutant.file).read_text(encoding="utf-8").splitlines(), mutant.code(tree).splitlines())
-    lines = [f"  - {a.strip()}\n  + {b.strip()}" for a, b in zip(before, after, strict=False) if a != b]
-    return f"{mutant.file}, line {mutant.line}\n" + "\n".join(lines[:1])
+def forget(path: Path) -> None:
+    """Remove what was compiled: two changes of one second and size are not told apart."""
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*"):
+        compiled.unlink()
+
+
+def survivors_of(room: str, mutants: Sequence[Mutant], trees: Sequence[Path]) -> list[Mutant]:
+    """Return the changes that no test sees, and say how far it is."""
+    began = time.monotonic()
+    tests = sorted({test for one in mutants for test in tests_of(one.file)})
+    assert passes(trees[0], tests), f"tests fail without a change:\n{(trees[0] / LOG).read_text()[-2000:]}"
+    limit = 60 + 2 * (time.monotonic() - began)
+    free: SimpleQueue[Path] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def lives(mutant: Mutant) -> bool:
+        tree = free.get()
+        try:
+            return survives(mutant, tree, limit)
+        finally:
+            free.put(tree)
+
+    left: list[Mutant] = []
+    with ThreadPoolExecutor(len(trees)) as executor:
+        for number, (mutant, is_left) in enumerate(zip(mutants, executor.map(lives, mutants), strict=True), 1):
+            if is_left:
+                file, before, after = mutant.change()
+                print(f"{file}, line {mutant.line}\n  - {before}\n  + {after}", flush=True)
+                left.append(mutant)
+            print(f"{room}: {number} of {len(mutants)}, {len(left)} survive", file=sys.stderr, flush=True)
+    return left
 
 
 def main() -> int:
@@ -131,21 +205,17 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=50, help="changes of each [50]")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    found: list[str] = []
-    with copy_of_tree() as tree:
+    FORKS.set_forkserver_preload(LOADED)
+    accepted = {(one["file"], one["before"], one["after"]) for one in json.loads(ACCEPTED.read_text(encoding="utf-8"))}
+    total = 0
+    with tempfile.TemporaryDirectory() as folder:
+        trees = [copy_of_tree(Path(folder, str(i))) for i in range(PROCESSES)]
         for room in asked.room:
-            mutants = chosen(room, tree, asked.number, asked.seed)
-            limits: dict[str, float] = {}
-            for number, mutant in enumerate(mutants, 1):
-                if mutant.file not in limits:
-                    began = time.monotonic()
-                    assert passes(tests_of(mutant.file, tree), tree, 3600), f"{mutant.file}: its tests fail as it is"
-                    limits[mutant.file] = 60 + 3 * (time.monotonic() - began)
-                is_left = survives(mutant, tree, limits[mutant.file])
-                found += [difference(mutant, tree)] * is_left
-                print(f"{room}: {number} of {len(mutants)}, {len(found)} survive", file=sys.stderr, flush=True)
-    print("\n".join(found) or "none survives")
-    return int(bool(found))
+            mutants = [one for one in chosen(room, asked.number, asked.seed) if one.change() not in accepted]
+            left = len(survivors_of(room, mutants, trees))
+            print(f"{room}: {len(mutants) - left} of {len(mutants)} changes are seen", flush=True)
+            total += left
+    return int(total > 0)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,11 @@ from itertools import combinations
 from typing import Any
 
 import networkx as nx
+from cases import ANYWHERE
 from hypothesis import strategies as st
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, profile_graph
-from mechdesign.objective import NAMED_LOSSES, Objective
-
-ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
-"""Named losses that go with any categories."""
+from mechdesign.objective import Objective
 
 
 @st.composite
@@ -105,7 +103,7 @@ def tables(rows: int, columns: int) -> st.SearchStrategy[list[list[int]]]:
 
 
 @st.composite
-def objectives(draw: st.DrawFn, categories: int, *, square: bool = False) -> Objective:
+def drawn_objectives(draw: st.DrawFn, categories: int, *, square: bool = False) -> Objective:
     """Every objective with every kind of loss."""
     columns = categories if square else draw(st.integers(1, 4))
     if draw(st.sampled_from([0, 1, 2])) == 0:

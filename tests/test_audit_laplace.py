@@ -78,19 +78,6 @@ def test_definition() -> None:
             assert abs(Decimal(found) / true - 1) < Decimal("1e-11"), case
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "there", "back"),
-    [
-        (0, 0.967226, 0.967226), (0.5, 0.964575, 0.950323), (1, 0.961914, 0.925261), (2, 0.956561, 0.835659),
-        (3, 0.951159, 0.658446), (5, 0.940176, 0.027273), (10, 0.911302, 0), (20, 0.843803, 0), (40, 0.632307, 0),
-    ],
-)  # fmt: skip
-def test_theory_4_3(epsilon: float, there: float, back: float) -> None:
-    whole, rest = CLAIMS
-    assert round(float(laplace_delta(*whole, *rest, epsilon)), 6) == there
-    assert round(float(laplace_delta(*rest, *whole, epsilon)), 6) == back
-
-
 def test_largest_log_ratio() -> None:
     whole, rest = CLAIMS
     assert laplace_epsilon(*whole, *rest) == math.inf

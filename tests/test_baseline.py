@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
-from strategies import deltas, epsilons, objectives, profile_graphs
+from strategies import deltas, drawn_objectives, epsilons, profile_graphs
 
 from mechdesign import (
     ExpectedLoss,
@@ -26,7 +26,7 @@ from mechdesign.privacy.requirement import requirements
 @given(st.data(), profile_graphs(own=True), epsilons(), deltas())
 def test_it_is_private_on_every_graph(data: st.DataObject, graph: object, epsilon: object, delta: Fraction) -> None:
     """[GC] Theorem 8: a mechanism that is locally private is private for every profile graph."""
-    objective = data.draw(objectives(len(graph.graph["categories"])))  # type: ignore[attr-defined]
+    objective = data.draw(drawn_objectives(len(graph.graph["categories"])))  # type: ignore[attr-defined]
     required = requirements(graph, epsilon, delta)  # type: ignore[arg-type]
     assert_private(baseline(graph, required, objective, epsilon, delta), graph, epsilon, delta)  # type: ignore[arg-type]
 

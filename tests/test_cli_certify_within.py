@@ -54,9 +54,7 @@ class TestCertify:
         assert (worst["edge"], worst["set"]) == (["B", "A"], ["no"])
         assert worst["profiles"] == [["0.55", "0.45"], ["0.25", "0.75"]]
 
-    def test_nominal(
-        self,
-    ) -> None:
+    def test_nominal(self) -> None:
         status, out, _ = run(*COIN, "--epsilon", "0.3", "--nominal", "--json")
         verdict = json.loads(out)
         assert (status, verdict["robust"], verdict["worst"]["profiles"]) == (0, False, None)
@@ -66,9 +64,7 @@ class TestCertify:
         assert verdict["warning"] in " ".join(run(*COIN, "--epsilon", "0.3", "--nominal")[1].split())
         assert json.loads(run(*COIN, "--epsilon", "0.3", "--json")[1])["warning"] is None
 
-    def test_every_option(
-        self,
-    ) -> None:
+    def test_every_option(self) -> None:
         """Each is for every distribution within: what --all lists, what the curve says."""
         asked = ("--epsilon", "0.1", "--delta", "0.05", "--all", "--curve", "curve.json", "--plot", "all.svg", "--json")
         status, out, _ = run(*COIN, *asked)
@@ -125,9 +121,7 @@ class TestCertify:
         assert main(["check", "proof.json", *held]) == 1
         assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
 
-    def test_where_only_sets_would_show_it_nothing_is_proved(
-        self,
-    ) -> None:
+    def test_where_only_sets_would_show_it_nothing_is_proved(self) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
         Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
         nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
@@ -168,9 +162,7 @@ class TestCertify:
         )
         assert has_bounds(Path("proof.json").read_text())
 
-    def test_what_the_radius_alone_says(
-        self,
-    ) -> None:
+    def test_what_the_radius_alone_says(self) -> None:
         """Only where profiles are within balls, and all edges ask for the same."""
         words = "For any mechanism, a total variation error r costs delta + r (1 + e^epsilon)"
         assert words not in run(*COIN, "--epsilon", "0")[1]
@@ -186,9 +178,7 @@ class TestCertify:
         Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes, "edges": edges}))
         assert words not in run(*COIN, "--epsilon", "0")[1]
 
-    def test_neither_proved_nor_refuted(
-        self,
-    ) -> None:
+    def test_neither_proved_nor_refuted(self) -> None:
         """18 outputs, of two profiles over four categories."""
         weights = np.random.default_rng(6).integers(1, 50, (4, 18))
         Path("coin.csv").write_text("\n".join(",".join(f"{w}/{row.sum()}" for w in row) for row in weights))

@@ -11,7 +11,7 @@ import pytest
 from command import run
 
 import mechdesign as md
-from mechdesign import ExpectedLoss, design, value_graph, write_graph, write_mechanism
+from mechdesign import ExpectedLoss, design, value_graph, write_graph
 from mechdesign.certificate import checker as checker_of_certificates
 from mechdesign.cli.main import main
 
@@ -49,115 +49,12 @@ class TestCheck:
         assert found["objective"] == "max-off-diagonal"
         assert found["bound"] <= Fraction(found["bound_exact"]) <= Fraction(found["value_exact"]) <= found["value"]
 
-    def test_without_edges(self, tmp_path: Path) -> None:
-        """It is said; null stands for the epsilons that there are not."""
-        graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["x", "y"])
-        path = tmp_path / "certificate.json"
-        path.write_text(json.dumps(design(graph, epsilon=1).certificate))
-        status, out, _ = run("check", str(path))
-        assert (status, out.splitlines()[0]) == (0, "accepted: NO EDGES: nobody is protected")
-        found = json.loads(run("check", str(path), "--json")[1])
-        assert (found["edges"], found["epsilon_least"], found["epsilon_largest"]) == (0, None, None)
-        assert run("check", str(path), "--epsilon", "1", "--all-pairs")[0] == 1
-        assert (found["pairs"], found["pairs_asked"]) == (1, 0)
-
-    def test_one_matrix_for_all(self, tmp_path: Path) -> None:
-        path = tmp_path / "certificate.json"
-        path.write_text(json.dumps(design(CHAIN, epsilon=1, shared=True).certificate))
-        assert "matrices 1, some shared" in run("check", str(path))[1]
-        assert json.loads(run("check", str(path), "--json")[1])["groups"] == 1
-
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            ((), None),
-            (("--graph", "categorical-chain"), None),
-            (("--graph", "categorical-chain", "--epsilon", "1/2"), None),
-            (("--graph", "categorical-chain", "--delta", "0"), None),
-            (("--graph", "categorical-chain", "--mechanism", "MECHANISM"), None),
-            (("--graph", "categorical-chain", "--objective", "max-off-diagonal"), None),
-            (("--graph", "categorical-chain", "--epsilon", "0.5", "--mechanism", "MECHANISM"), None),
-            (("--graph", "hobbies"), "category"),
-            (("--all-pairs",), 'does not have the pair "P1"-"P3": it is proved for 2 of 3 pairs of profiles'),
-            (("--all-pairs", "--graph", "categorical-chain"), 'does not have your edge "P1"-"P3"'),
-            (("--graph", "categorical-chain", "--epsilon", "0.4"), "you asked for epsilon 0.4"),
-            (("--graph", "categorical-chain", "--delta", "0.1"), "you asked for delta 0.1"),
-            (("--graph", "categorical-chain", "--mechanism", "OTHER"), "other probabilities"),
-            (("--graph", "categorical-chain", "--mechanism", "MATRIX"), "other probabilities"),
-            (("--graph", "categorical-chain", "--objective", "worst-loss"), "objective"),
-            (("--graph", "categorical-chain", "--loss", "hamming"), "objective"),
-        ],
-    )
-    def test_held_against_what_its_reader_wanted(
-        self, designed: dict[str, Path], tmp_path: Path, options: tuple[str, ...], words: str | None
-    ) -> None:
-        write_mechanism(design(CHAIN, epsilon="0.6").mechanism, tmp_path / "other.json")
-        (tmp_path / "matrix.csv").write_text("1,0,0,0\n" * 4)
-        files = {
-            "OTHER": tmp_path / "other.json",
-            "MATRIX": tmp_path / "matrix.csv",
-            "MECHANISM": designed["mechanism"],
-        }
-        given = [str(files.get(option, option)) for option in options]
-        status, out, err = run("check", str(designed["certificate"]), *given)
-        assert (status, err) == (0 if words is None else 1, "")
-        found = json.loads(run("check", str(designed["certificate"]), *given, "--json")[1])
-        assert found["accepted"] == (words is None)
-        if words is None:
-            assert ("Confirmed. As you wanted: " in out) == bool(options)
-            assert found["reason"] == ("confirmed" if options else "accepted")
-            assert {option[2:] for option in options[::2]} <= set(found["held_against"])
-        else:
-            assert out.startswith("Not what you wanted: ")
-            assert out.count("\n") == 1
-            assert words in out
-            assert (found["status"], found["reason"]) == (19, "not wanted")
-            assert words in found["statement"]
-
     def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
         asked = ("check", str(path), "--graph", "categorical-chain", "--loss")
         assert run(*asked, "absolute")[0] == 0
         assert run(*asked, "hamming")[0] == 1
-
-    @pytest.mark.parametrize(
-        "options",
-        [("--epsilon", "x"), ("--delta", "1"), ("--graph", "none"), ("--objective", "worst-loss", "--loss", "none")],
-    )
-    def test_bad_options(self, designed: dict[str, Path], options: tuple[str, ...]) -> None:
-        status, out, err = run("check", str(designed["certificate"]), "--all-pairs", *options)
-        assert (status, out) == (2, "")
-        assert err.count("\n") == 1
-
-    @pytest.mark.parametrize("option", ["--epsilon", "--delta", "--objective", "--loss", "--mechanism"])
-    def test_it_is_said_of_which_pairs(self, designed: dict[str, Path], option: str) -> None:
-        status, out, err = run("check", str(designed["certificate"]), option, str(designed["mechanism"]))
-        assert (status, out) == (2, "")
-        which = "give --graph GRAPH, whose edges all must be proved, or --all-pairs, for every pair"
-        assert err == f"mechdesign: {option}: of which pairs of profiles? {which}\n"
-
-    def test_three_of_fifteen_pairs(self, tmp_path: Path) -> None:
-        """What a vendor proves of some pairs is never said to hold of all."""
-        graph = value_graph(["a", "b", "c", "d", "e", "f"])
-        graph.remove_edges_from([edge for edge in graph.edges if edge not in [("a", "b"), ("c", "d"), ("e", "f")]])
-        result = design(graph, epsilon="0.5")
-        proof, mechanism = str(tmp_path / "proof.json"), str(tmp_path / "m.json")
-        Path(proof).write_text(json.dumps(result.certificate))
-        write_mechanism(result.mechanism, mechanism)
-        said = "3 of 15 pairs; nothing is proved of the others"
-        out = run("check", proof)[1]
-        assert said in out.splitlines()[0]
-        assert "along paths" not in out
-        assert run("check", proof, "--epsilon", "0.5", "--mechanism", mechanism)[0] == 2
-        wanted = ("--epsilon", "0.5", "--mechanism", mechanism, "--all-pairs")
-        found = (
-            'the certificate does not have the pair "a"-"c": it is proved for '
-            + "3 of 15 pairs of profiles; nothing is proved of the others"
-        )
-        assert run("check", proof, *wanted) == (1, f"Not what you wanted: {found}\n", "")
-        answer = json.loads(run("check", proof, "--json")[1])
-        assert (answer["pairs"], answer["pairs_asked"], answer["pairs_through_others"]) == (15, 3, 0)
 
     @pytest.mark.parametrize(
         ("key", "value", "status", "own"),
@@ -213,20 +110,6 @@ def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
     assert "--encoding latin-1" in run(*asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
     assert run(*asked, "--encoding", "latin-1")[0] == 1
-
-
-def test_a_mechanism_that_was_normalised(tmp_path: Path) -> None:
-    matrix, proof = tmp_path / "rounded.csv", tmp_path / "proof.json"
-    matrix.write_text("0.333,0.333,0.333\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
-    arguments = (str(matrix), "--epsilon", "2.1", "--normalise", "--certificate", str(proof))
-    assert run("certify", *arguments)[0] == 0
-    asked = ("check", str(proof), "--all-pairs", "--mechanism", str(matrix))
-    assert run(*asked)[0] == 2
-    status, out, _ = run(*asked, "--normalise")
-    assert status == 0
-    assert out.startswith("What follows holds for the normalised matrix, not for the one given: 1 of 3 rows")
-    held = run(*asked, "--normalise", "--json")[1]
-    assert json.loads(held)["normalised"]["rows"] == 1
 
 
 def test_a_matrix_for_each_profile(designed: dict[str, Path], tmp_path: Path) -> None:

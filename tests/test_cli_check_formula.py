@@ -31,9 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 class TestCheck:
-    def test_accepted(
-        self,
-    ) -> None:
+    def test_accepted(self) -> None:
         status, out, err = run("check", "root of 3.json")
         assert (status, err) == (0, "")
         assert out.splitlines() == [
@@ -58,9 +56,7 @@ class TestCheck:
         }
         assert found["statement"] == "\n".join(out.splitlines()[:-1])
 
-    def test_the_optimum_at_what_is_wanted(
-        self,
-    ) -> None:
+    def test_the_optimum_at_what_is_wanted(self) -> None:
         out = run("check", "worst-loss.json", "--epsilon", "0.5", "--graph", "graph.json")[1]
         assert (
             "at epsilon 0.5 the optimum is 0.127540 to 0.127541\nConfirmed. As you wanted: graph, epsilon, delta.\n"

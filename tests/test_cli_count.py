@@ -43,15 +43,6 @@ def test_answers_out_of_range(answer: str, mean: float) -> None:
     assert (status, json.loads(out)["mean"]) == (0, pytest.approx(mean, rel=1e-12))
 
 
-def test_posterior_text() -> None:
-    status, out, err = run("count", "posterior", *POINT, "--answer=45.3", "--level", "0.9")
-    assert (status, err) == (0, "")
-    assert out.startswith("n 100, p 0.3, epsilon 0.1, laplace noise\n")
-    low, high = posterior(45.3, 100, 0.3, 0.1).interval(0.9)
-    for words in ("45.3", "32.1299621572", f"{low} to {high} with probability 0.9 ", "outside [0, n]    0.0281173"):
-        assert words in out
-
-
 def test_errors_json() -> None:
     status, out, err = run("count", "errors", *POINT, "--json")
     assert (status, err, out.count("\n")) == (0, "", 1)
@@ -65,29 +56,6 @@ def test_errors_json() -> None:
     assert found["probability_better"] == pytest.approx(0.76087853, abs=5e-9)
     assert found["optimal"] == expected.optimal
     assert found["squared"]["mean"] == expected.squared.mean
-
-
-def test_large_counts_in_full() -> None:
-    point = ("--n", "1000000000", "--p", "0.5", "--epsilon", "1e-6", "--answer=500000001.25")
-    _, out, _ = run("count", "posterior", *point)
-    assert " 500000001.25 " in out
-    assert f" {posterior(500000001.25, 10**9, 0.5, 1e-6).mean:.12g} " in out
-
-
-def test_limits_are_stated() -> None:
-    _, out, _ = run("count", "posterior", "--help")
-    assert "at most 10^12" in out
-    _, out, _ = run("count", "errors", "--help")
-    assert "at most 10^9" in out
-
-
-def test_errors_text() -> None:
-    status, out, _ = run("count", "errors", *POINT)
-    assert status == 0
-    ladder = [line.split()[0] for line in out.splitlines()[7:13]]
-    assert ladder == ["naive", "clipped", "mean", "median", "constant", "optimal"]
-    assert "3.38794858" in out
-    assert "nearer than the answer with probability 0.760878531." in out
 
 
 def test_geometric() -> None:
@@ -166,59 +134,6 @@ def test_a_probability_that_is_not_known(tmp_path: Path) -> None:
     assert "<code>mechdesign count errors --n=20 --p=beta:2,38 --epsilon=1</code>" in text
 
 
-@pytest.mark.parametrize("command", ["posterior", "errors"])
-@pytest.mark.parametrize(
-    ("option", "value", "words"),
-    [
-        ("--n", "0", "n: expected a positive integer, found 0"),
-        ("--n", "-3", "n: expected a positive integer"),
-        ("--n", "1000000000000000", "n: expected at most 1000000000000 records, found 1000000000000000"),
-        ("--n", "1e400", "n: expected at most 1000000000000 records, found 1000"),
-        ("--n", "1.5", "n: expected a positive integer"),
-        ("--n", "many", "n: expected a positive integer, found 'many'"),
-        ("--p", "1.2", "p: expected a probability in [0, 1], found '1.2'"),
-        ("--p", "-1/2", "p: expected a probability"),
-        ("--p", "0,05", "found '0,05'; or a beta law of it, such as beta:2,38"),
-        ("--p", "beta:2,0", "beta: expected a number > 0, found '0'"),
-        ("--p", "nan", "p: expected a probability"),
-        ("--p", "1e-400", "p: expected a probability of 0, 1, or at least 1e-300 from both"),
-        ("--epsilon", "0", "epsilon: expected a number > 0"),
-        ("--epsilon", "-1", "epsilon: expected a number > 0"),
-        ("--epsilon", "nan", "epsilon: expected a number > 0"),
-        ("--epsilon", "inf", "epsilon: expected a number > 0"),
-        ("--distribution", "gauss", "--distribution: expected one of laplace, geometric, found 'gauss'"),
-        ("--plot", "picture.txt", "expected a file ending in .png"),
-    ],
-)
-def test_bad_options(command: str, option: str, value: str, words: str) -> None:
-    given = dict(zip(POINT[::2], POINT[1::2], strict=True)) | {option: value}
-    answer = ["--answer=3"] if command == "posterior" else []
-    status, out, err = run("count", command, *answer, *(f"{key}={text}" for key, text in given.items()))
-    assert (status, out) == (2, "")
-    assert words in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("posterior", *POINT),
-        ("posterior", *POINT, "--answer=nan"),
-        ("posterior", *POINT, "--answer=inf"),
-        ("posterior", *POINT, "--answer=x"),
-        ("posterior", *POINT, "--answer=3", "--level", "1"),
-        ("posterior", *POINT, "--answer=3", "--level", "x"),
-        ("errors", "--n", "10", "--p", "0.3", "--epsilon", "1e-300"),
-        ("errors", "--n", "3"),
-    ],
-    ids=" ".join,
-)
-def test_bad_arguments(arguments: tuple[str, ...]) -> None:
-    status, out, err = run("count", *arguments)
-    assert (status, out) == (2, "")
-    assert err
-
-
 RELEASE = ("release", "--true-count", "34", "--n", "100", "--epsilon", "0.1")
 
 
@@ -251,18 +166,6 @@ def test_a_release_in_json() -> None:
         }.items()
     )
     assert json.loads(run("count", *RELEASE, "--json")[1])["for_release"]
-
-
-def test_a_seeded_release_says_so() -> None:
-    _, out, _ = run("count", *RELEASE, "--seed-not-for-release", "3")
-    assert "Seeded: not for release" in out
-    assert "Seeded" not in run("count", *RELEASE)[1]
-
-
-def test_a_count_that_cannot_be_released() -> None:
-    status, out, err = run("count", "release", "--true-count", "101", "--n", "100", "--epsilon", "0.1")
-    assert (status, out) == (2, "")
-    assert err == "mechdesign: --true-count: expected a count in 0..100, found a number\n"
 
 
 def test_a_design_that_costs_nothing_may_be_noisy(capsys: Captured, tmp_path: Path) -> None:

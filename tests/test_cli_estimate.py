@@ -34,17 +34,6 @@ def chain(tmp_path: Path) -> str:
     return str(tmp_path / "chain.json")
 
 
-def test_text(coin: str, released: str) -> None:
-    status, out, err = run("estimate", coin, released, "--value", "answer", "--profile", "town")
-    assert (status, err) == (0, "")
-    lines = out[out.index("Shares\n") :].splitlines()
-    headings = ["profile", "category", "estimate", "unbiased", "standard", "error", "low", "high", "low", "and", "high"]
-    assert lines[1].split() == [*headings, "are"]
-    assert lines[2].split()[:4] == ["Ulm", "no", "0.7000", "0.7000"]
-    assert lines[4].split()[:4] == ["Jena", "no", "0.0000", "-0.5000"]
-    assert "200 rows. Low and high: 95 % intervals for the population" in out
-
-
 def test_nothing_has_no_sign(tmp_path: Path) -> None:
     graph, mechanism, released = (str(tmp_path / name) for name in ("count.json", "mechanism.json", "released.csv"))
     run("graph", "counting", "6", "-o", graph)
@@ -53,18 +42,6 @@ def test_nothing_has_no_sign(tmp_path: Path) -> None:
     _, out, _ = run("estimate", mechanism, released, "--value", "count")
     assert "0.0000" in out
     assert "-0.0000" not in out
-
-
-def test_json(coin: str, released: str) -> None:
-    status, out, _ = run("estimate", coin, released, "--value", "answer", "--profile", "town", "--json")
-    found = json.loads(out)
-    assert (status, found["rows"], found["rows_by_profile"]) == (0, 200, {"Ulm": 100, "Jena": 100})
-    assert found["profiles"].keys() == {"Ulm", "Jena"}
-    assert found["profiles"]["Ulm"].keys() == {"no", "yes"}
-    assert found["profiles"]["Ulm"]["no"].keys() >= KEYS
-    assert found["method"].startswith("unbiased by the left inverse")
-    whole = json.loads(run("estimate", coin, released, "--value", "answer", "--json", "--these-rows")[1])
-    assert (list(whole["profiles"]), whole["these_rows"]) == (["all"], True)
 
 
 def test_a_mix_is_said_to_be_one(chain: str, tmp_path: Path) -> None:
@@ -130,45 +107,3 @@ def test_plan(chain: str) -> None:
     found = json.loads(run("estimate", chain, "--plan", "--margin", "1/100", "--json")[1])
     assert found["rows"] == max(found["profiles"].values())
     assert found["margin"] == 0.01
-
-
-def test_a_plan_that_no_number_of_rows_meets(tmp_path: Path) -> None:
-    (tmp_path / "m.csv").write_text("1,0\n0.5,0.5\n0.5,0.5\n")
-    status, out, _ = run("estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01")
-    assert status == 0
-    assert "no number is enough" in out
-    assert "does not determine the shares of 1, 2" in out
-    answer = json.loads(run("estimate", str(tmp_path / "m.csv"), "--plan", "--margin", "0.01", "--json")[1])
-    assert (answer["rows"], answer["undetermined"]) == (None, {"all": ["1", "2"]})
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["RELEASED"], "--value: say which column was released"),
-        ([], "RELEASED: say which file holds what was released; or --plan"),
-        (["--plan"], "--plan: say with --margin"),
-        (["--margin", "0.1"], "--margin: goes with --plan"),
-        (["RELEASED", "--plan", "--margin", "0.1"], "--plan: takes the mechanism alone"),
-        (["--plan", "--margin", "0.1", "--plot", "x.png"], "--plan: takes the mechanism alone"),
-        (["--plan", "--margin", "2"], "--margin: expected a number between 0 and 1"),
-        (["RELEASED", "--value", "town"], "200 cells are none of the mechanism's outputs: text in row 1"),
-        (["RELEASED", "--value", "answers"], "\n  Did you mean answer?"),
-        (["RELEASED", "--value", "answer", "--profile", "city"], "column 'city': there is none of that name"),
-        (["none.csv", "--value", "answer"], "none.csv"),
-        (["RELEASED", "--value", "answer", "--plot", "x.txt"], "expected a file ending in"),
-    ],
-)
-def test_refused(coin: str, released: str, options: list[str], words: str) -> None:
-    given = [released if option == "RELEASED" else option for option in options]
-    status, out, err = run("estimate", coin, *given)
-    assert (status, out) == (2, "")
-    assert words in err
-    assert "Traceback" not in err
-
-
-def test_labels_are_counted_and_the_file_named(chain: str, released: str) -> None:
-    _, _, err = run("estimate", chain, released, "--value", "answer", "--profile", "town")
-    assert err.startswith(f"mechdesign: {released}: 2 faults")
-    assert "200 cells are none of the mechanism's outputs" in err
-    assert "200 cells are none of the mechanism's profiles" in err

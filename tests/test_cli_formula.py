@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from running import Run
+from command import answer, done
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -20,21 +20,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    return Run(capsys)
-
-
-def test_the_table(run: Run) -> None:
-    text = run("formula", "commutes", "--to", "2")
+def test_the_table() -> None:
+    text = done("formula", "commutes", "--to", "2")
     assert "commutes: 4 profiles, 6 categories, 2 edges; E = e^epsilon; delta 0. Largest off-diagonal entry," in text
     assert "(12 - 5 E) / (6 (8 + 5 E)) 1 1.110500634 0 0.104810935" in text
     assert "0 8/3 7.389056099 0.980829253 2" in text
     assert "1.110500634 is a root of 96 - 92 E + 5 E^2. " in text
 
 
-def test_json(run: Run) -> None:
-    found = run.json("formula", "categorical-chain", "--to", "3")
+def test_json() -> None:
+    found = answer("formula", "categorical-chain", "--to", "3")
     assert found["pieces"][0]["numerator"] == ["4", "0", "-1"]
     assert found["pieces"][0]["denominator"] == ["12", "0", "9"]
     ends = [found["pieces"][0]["from"], *(piece["to"] for piece in found["pieces"])]
@@ -45,36 +40,36 @@ def test_json(run: Run) -> None:
     assert found["breakpoints"][1]["epsilon"] == pytest.approx(1.09861228866811)
     assert (found["objective"], found["delta"], found["unsettled"]) == ("max-off-diagonal", "0", [])
     assert "released" not in found
-    assert run.json("formula", "categorical-chain")["pieces"][-1]["to"] is None
+    assert answer("formula", "categorical-chain")["pieces"][-1]["to"] is None
 
 
-def test_latex_alone(run: Run) -> None:
-    text = run("formula", "hobbies", "--latex")
+def test_latex_alone() -> None:
+    text = done("formula", "hobbies", "--latex")
     assert text == r"\begin{cases} \frac{1}{4 + E} & 1 \le E. \end{cases} % E = e^{\varepsilon}"
 
 
-def test_what_is_released(run: Run) -> None:
-    text = run("formula", "hobbies", "--released")
+def test_what_is_released() -> None:
+    text = done("formula", "hobbies", "--released")
     assert (
         "Released, E from 1 to inf profile output probability Sports Sports E / (4 + E) Sports Cars 1 / (4 + E)" in text
     )
-    found = run.json("formula", "hobbies", "--released")["released"]
+    found = answer("formula", "hobbies", "--released")["released"]
     assert found[0]["profiles"]["Cars"][1] == {"numerator": ["0", "1"], "denominator": ["4", "1"]}
 
 
-def test_in_delta(run: Run) -> None:
-    text = run("formula", "categorical-chain", "--ratio", "3/2", "--to", "1/2")
+def test_in_delta() -> None:
+    text = done("formula", "categorical-chain", "--ratio", "3/2", "--to", "1/2")
     assert "in delta; e^epsilon = 1.5" in text
     assert "optimum from delta to delta (3 - 20 delta) / 45 0 0.15 0 0.15 0.5" in text
-    found = run.json("formula", "categorical-chain", "--ratio", "3/2")
+    found = answer("formula", "categorical-chain", "--ratio", "3/2")
     assert (found["parameter"], found["ratio"], found["delta"]) == ("delta", "1.5", None)
     assert found["breakpoints"] == [{"delta": 0.15, "polynomial": ["-3", "20"], "interval": ["3/20", "3/20"]}]
 
 
-def test_files(run: Run) -> None:
+def test_files() -> None:
     """The proof is one that a stranger's checker accepts, the picture one with its breakpoints marked."""
     words = ("--objective", "worst", "--loss", "absolute", "--delta", "1/20")
-    text = run("formula", "bernoulli-couplet", *words, "--certificate", "proof.json", "--plot", "f.svg")
+    text = done("formula", "bernoulli-couplet", *words, "--certificate", "proof.json", "--plot", "f.svg")
     assert text.endswith("Written: proof.json, f.svg.")
     c = formula_checker.check(Path("proof.json").read_text())
     assert (c.objective, len(c.pieces)) == ("worst-loss", 2)
@@ -93,21 +88,21 @@ def test_the_picture() -> None:
     assert plot_formula(below_zero).axes[0].get_ylim()[0] < 0
 
 
-def test_what_is_not_settled_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_range, "MOST_BASES", 2)
-    text = run("formula", "categorical-chain")
+    text = done("formula", "categorical-chain")
     assert "Not settled: E from 1." in text
     assert "to inf: more than 2 bases are needed. `design` computes the optimum there" in text
-    found = run.json("formula", "categorical-chain")["unsettled"][0]
+    found = answer("formula", "categorical-chain")["unsettled"][0]
     assert (found["to"], found["reason"]) == (None, "more than 2 bases are needed")
     assert main(["formula", "categorical-chain", "--certificate", "proof.json"]) == 2
     assert not Path("proof.json").exists()
 
 
-def test_nothing_is_settled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is said in words, and why, in place of a table without lines."""
     monkeypatch.setattr(bases, "MOST_SAMPLES", 5)
-    text = run("formula", "commutes")
+    text = done("formula", "commutes")
     assert "delta 0. Nothing is settled: no formula of the largest off-diagonal entry was found." in text
     assert "Not settled: E from 1 to inf: 0 points do not determine functions of so high degrees." in text
     assert "from epsilon" not in text

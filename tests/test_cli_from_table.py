@@ -1,6 +1,5 @@
 """`mechdesign graph from-table`: what it says about edges, missing values, and what the graph tells."""
 
-import json
 import random
 import secrets
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from command import answer, done, refused
 
-from mechdesign.cli.main import main
 from mechdesign.graph.graph_file import read_graph
 
 Captured = pytest.CaptureFixture[str]
@@ -19,37 +18,24 @@ SURVEY = "job,place,use\nclerk,a,much\nclerk,a,little\nguard,a,little\nsmith,b,m
 class Run:
     """Runs from-table on a survey in a folder of its own."""
 
-    def __init__(self, folder: Path, capsys: Captured) -> None:
-        self.folder, self.capsys = folder, capsys
+    def __init__(self, folder: Path) -> None:
         self.graph, self.data, self.pairs = folder / "g.json", folder / "data.csv", folder / "pairs.csv"
         self.data.write_text(SURVEY)
-
-    def arguments(self, *options: str) -> list[str]:
-        columns = ["--profile", "job", "--value", "use"]
-        return ["graph", "from-table", str(self.data), *columns, "-o", str(self.graph), *options]
+        self.line = ("graph", "from-table", str(self.data), "--profile", "job", "--value", "use", "-o", str(self.graph))
 
     def text(self, *options: str) -> str:
-        assert main(self.arguments(*options)) == 0
-        return " ".join(self.capsys.readouterr().out.split())
+        return done(*self.line, *options)
 
     def json(self, *options: str) -> dict[str, Any]:
-        assert main([*self.arguments(*options), "--json"]) == 0
-        output = self.capsys.readouterr()
-        assert output.err == ""
-        value: dict[str, Any] = json.loads(output.out)
-        return value
+        return answer(*self.line, *options)
 
     def refused(self, *options: str) -> str:
-        assert main(self.arguments(*options)) == 2
-        output = self.capsys.readouterr()
-        assert output.out == ""
-        assert "Traceback" not in output.err
-        return output.err
+        return refused(*self.line, *options)
 
 
 @pytest.fixture
-def run(tmp_path: Path, capsys: Captured) -> Run:
-    return Run(tmp_path, capsys)
+def run(tmp_path: Path) -> Run:
+    return Run(tmp_path)
 
 
 def test_a_file_of_one_pair_is_one_edge(run: Run) -> None:
@@ -132,7 +118,7 @@ def test_an_ordered_categorical_in_a_file_keeps_its_order(run: Run) -> None:
     frame = pd.read_csv(run.data)
     levels = ["none", "little", "much"]
     frame["use"] = pd.Categorical(frame["use"], categories=levels, ordered=True)
-    run.data = run.folder / "data.parquet"
+    run.data = run.data.with_suffix(".parquet")
     frame.to_parquet(run.data)
     assert run.json()["categories"] == 3
     assert read_graph(run.graph).graph["categories"] == tuple(levels)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faults import fault
+from command import fault
 from running import without_bytecode
 from test_cli_file_types import COMMANDS, OUTPUTS, PARAMETERS, line_for
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
-from faults import fault
+from command import fault
 from test_cli_file_types import COMMANDS, OUTPUTS, line_for
 
 from mechdesign.cli.main import main

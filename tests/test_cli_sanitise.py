@@ -253,14 +253,6 @@ class TestManifest:
         assert "expected a certificate, found" in err or f"{certificate}: it does not vouch for this mechanism" in err
         assert not out.exists()
 
-    def test_a_seed_is_told(self, tmp_path: Path, swap: str, data: str) -> None:
-        out = tmp_path / "out.csv"
-        arguments = ("sanitise", swap, data, "--value", "answer", "-o", str(out), "--seed-not-for-release", "7")
-        text = run(*arguments)[1]
-        assert "NOT FOR RELEASE: made with the seed 7" in text
-        assert manifest_of(out)["random"].startswith("NOT FOR RELEASE: made with the seed 7")
-        assert not list(Path(data).parent.glob(".*")), "what is not for release is not noted"
-
     def test_it_is_told_from_other_files(self, tmp_path: Path, swap: str, data: str) -> None:
         out = tmp_path / "out.csv"
         assert run("sanitise", swap, data, "--value", "answer", "-o", str(out))[0] == 0
@@ -360,37 +352,6 @@ class TestAgain:
 
 
 class TestFaults:
-    @pytest.mark.parametrize(
-        ("options", "fault"),
-        [
-            (
-                ["--value", "answers"],
-                "column 'answers': there is none of that name (there are: answer, year, name)",
-            ),
-            (
-                ["--value", "year"],
-                "column 'year': 4 cells are none of the categories: a number in row 1, a number in row 2",
-            ),
-            (
-                ["--value", "answer", "--keep", "answer"],
-                "keep: 'answer' is the column that is sanitised; kept,",
-            ),
-            (["--value", "answer", "--keep", "town"], "column 'town': there is none of that name"),
-            (["--value", "answer", "--profile", "name"], "column 'name': 4 cells are none of the profiles"),
-            (
-                ["--value", "answer", "-o", "out.xlsx"],
-                "expected an ending .parquet, .pq, .feather, .arrow, .csv, .tsv;",
-            ),
-        ],
-    )
-    def test_bad_input(self, tmp_path: Path, swap: str, data: str, options: list[str], fault: str) -> None:
-        out = tmp_path / "out.csv"
-        status, text, err = run("sanitise", swap, data, "-o", str(out), *options)
-        assert (status, text) == (2, "")
-        assert fault in err
-        assert not out.exists()
-        assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
-
     def test_decimal_commas(self, tmp_path: Path) -> None:
         file, points = tmp_path / "d.csv", tmp_path / "points.json"
         md.write_mechanism(md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["0.5", "1.5"]), points)
@@ -414,11 +375,6 @@ class TestFaults:
         assert status == 2
         assert "cannot be written as .csv: " in err
         assert run(*arguments, str(tmp_path / "out.parquet"))[0] == 0
-
-    def test_what_it_reads_is_not_overwritten(self, swap: str, data: str) -> None:
-        status, _, err = run("sanitise", swap, data, "--value", "answer", "-o", data)
-        assert status == 2
-        assert "would overwrite what DATA reads" in err
 
     def test_an_unreadable_row_group(self, tmp_path: Path, swap: str) -> None:
         file, out = tmp_path / "d.parquet", tmp_path / "out.parquet"

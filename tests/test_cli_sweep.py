@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from faults import fault
+from command import answer
 from oracles.divergence import assert_private
 
 from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
@@ -31,21 +31,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(capsys: Captured, *options: str, graph: str = "categorical-chain") -> dict[str, Any]:
-    """Run a sweep with --json: one object on standard output, nothing else anywhere."""
-    assert main(["design", graph, "--json", *options]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    assert output.out.count("\n") == 1
-    result: dict[str, Any] = json.loads(output.out)
-    return result
+def run(*options: str, graph: str = "categorical-chain") -> dict[str, Any]:
+    return answer("design", graph, *options)
 
 
-def refused(capsys: Captured, *options: str, status: int = 2) -> str:
+def refused(*options: str, status: int = 2) -> str:
     """Return the one message."""
-    line = ["design", "categorical-chain", "--json", *options]
-    assert main(line) == status
-    return fault(line, capsys.readouterr())
+    return str(answer("design", "categorical-chain", *options, status=status)["error"])
 
 
 def without_seconds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -60,83 +52,51 @@ def kept(path: str = "curve.json") -> dict[str, Any]:
 
 
 class TestOutput:
-    def test_points_are_what_design_says_of_each(self, capsys: Captured) -> None:
-        points = run(capsys, "--epsilon", "0.5:1:2,inf", "--delta", "0.01", "--objective", "worst-loss")["points"]
+    def test_points_are_what_design_says_of_each(self) -> None:
+        points = run("--epsilon", "0.5:1:2,inf", "--delta", "0.01", "--objective", "worst-loss")["points"]
         alone = [
-            run(capsys, "--epsilon", epsilon, "--delta", "0.01", "--objective", "worst-loss")
-            for epsilon in ("0.5", "1", "inf")
+            run("--epsilon", epsilon, "--delta", "0.01", "--objective", "worst-loss") for epsilon in ("0.5", "1", "inf")
         ]
         assert without_seconds(points) == without_seconds(alone)
         assert not {"released", "costs"} & points[0].keys()  # a curve stays small
 
     @pytest.mark.parametrize("epsilon", ["0.5", "1/2,.5"])
-    def test_one_epsilon_is_no_sweep(self, capsys: Captured, epsilon: str) -> None:
+    def test_one_epsilon_is_no_sweep(self, epsilon: str) -> None:
         options = ["--curve", "curve.json", "-o", "m.json", "--certificate", "c.json", "--plot", "p.svg"]
-        found = run(capsys, "--epsilon", epsilon, *options)
+        found = run("--epsilon", epsilon, *options)
         assert "points" not in found
         assert [found[key] for key in ("curve", "mechanism", "certificate", "plot")] == options[1::2]
         assert_private(read_mechanism("m.json"), CHAIN, Fraction(1, 2))
         assert check_certificate("c.json")[0] == Fraction(found["value_exact"])
         assert "<svg" in Path("p.svg").read_text()
 
-    def test_what_cannot_be_drawn_is_said_before_it_is_designed(
-        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_cannot_be_drawn_is_said_before_it_is_designed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mechdesign.reports.drawable.MOST_BARS", 11)
         monkeypatch.setattr("mechdesign.cli.single.design", lambda *_, **__: pytest.fail("something was designed"))
-        assert "at most 11 bars, found 12" in refused(
-            capsys, "--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json"
-        )
+        assert "at most 11 bars, found 12" in refused("--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json")
         assert list(Path().iterdir()) == []
 
-    def test_one_epsilon_is_a_point_of_a_curve(self, capsys: Captured) -> None:
+    def test_one_epsilon_is_a_point_of_a_curve(self) -> None:
         """It is added to those there, and is there for the sweeps to come."""
-        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
-        alone = run(capsys, "--epsilon", "0.3", "--curve", "curve.json", "-o", "m.json")
+        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
+        alone = run("--epsilon", "0.3", "--curve", "curve.json", "-o", "m.json")
         assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.2", "0.3", "0.4"]
         assert without_seconds([kept()["points"][1]]) == without_seconds([alone])
         assert kept()["points"][1].keys() == kept()["points"][0].keys()
-        assert run(capsys, "--epsilon", "0.2:0.4:3", "--curve", "curve.json")["solved"] == 0
-        assert "delta: '0' there" in refused(capsys, "--epsilon", "0.3", "--curve", "curve.json", "--delta", "0.1")
+        assert run("--epsilon", "0.2:0.4:3", "--curve", "curve.json")["solved"] == 0
+        assert "delta: '0' there" in refused("--epsilon", "0.3", "--curve", "curve.json", "--delta", "0.1")
 
-    def test_table(self, capsys: Captured, folder: Path) -> None:
-        assert main(["design", "categorical-chain", "--epsilon", "0.5,1/3,1.5"]) == 0
-        output = capsys.readouterr()
-        assert output.err == ""
-        lines = [line.split() for line in output.out.splitlines()]
-        rows = {line[0]: line[1:5] for line in lines if len(line) == 6}
-        assert list(rows) == ["epsilon", "0.333333", "0.5", "1.5"]
-        assert rows["0.5"] == ["0.056684742", "0.056684741", "0.215112919", "3.79"]
-        assert rows["1.5"][0::3] == ["0", "-"]
-        for words in ("3 profiles, 4 categories, 2 edges; delta 0, method auto", "Largest off-diagonal entry"):
-            assert words in output.out
-        assert "k-ary randomised" in output.out
-        assert "Not written; -o FILE writes the mechanism, --curve FILE the points." in output.out
-        assert list(folder.iterdir()) == []
-
-    def test_the_bound_of_a_class_is_shown_where_it_says_more(self, capsys: Captured) -> None:
-        """Beside the bound of all mechanisms a one-bit-cluster seemed a third worse than it need be."""
-        assert main(["design", "bernoulli-couplet", "--epsilon", "0.2,5", "--method", "one-bit-cluster"]) == 0
-        out = capsys.readouterr().out
-        assert "bound    bound of its class    baseline" in re.sub("  +", "    ", out)
-        first, last = (line.split() for line in out.splitlines() if re.match(r"(0\.2|5) ", line))
-        assert first[1:4] == ["0.416943338", "0.312707503", "0.416943337"]
-        assert last[3] == "-"
-        assert "no one-bit-cluster below that of its class" in " ".join(out.split())
-        assert main(["design", "categorical-chain", "--epsilon", "0.2,5"]) == 0
-        assert "class" not in capsys.readouterr().out
-
-    def test_any_optimum(self, capsys: Captured) -> None:
-        found = run(capsys, "--epsilon", "0.5", "--method", "highs", "--any-optimum", "-o", "m.json")
+    def test_any_optimum(self) -> None:
+        found = run("--epsilon", "0.5", "--method", "highs", "--any-optimum", "-o", "m.json")
         assert found["value"] == pytest.approx(0.056684742, abs=1e-9)
         assert read_mechanism("m.json").released("P1") == design(
             CHAIN, epsilon="0.5", method="highs", any_optimum=True
         ).mechanism.released("P1")
-        assert run(capsys, "--epsilon", "0.5,1", "--any-optimum")["any_optimum"] is True
+        assert run("--epsilon", "0.5,1", "--any-optimum")["any_optimum"] is True
 
     @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-    def test_plot(self, capsys: Captured, ending: str, start: bytes) -> None:
-        found = run(capsys, "--epsilon", "0.5,1,inf", "--plot", f"curve.{ending}")
+    def test_plot(self, ending: str, start: bytes) -> None:
+        found = run("--epsilon", "0.5,1,inf", "--plot", f"curve.{ending}")
         assert found["plot"] == f"curve.{ending}"
         assert Path(found["plot"]).read_bytes().startswith(start)
 
@@ -153,13 +113,13 @@ class TestOutput:
         assert main(["design", "categorical-chain", "--epsilon", "0.1,1e400"]) == 0
         assert "1.00000e+400" in capsys.readouterr().out
         options = ["--epsilon", "0.1,1e400,1e-400", "--plot", "curve.svg", "--curve", "curve.json"]
-        assert [run(capsys, *options)["solved"] for _ in range(2)] == [3, 0]
-        assert run(capsys, "--epsilon", "0.1,1e400", "-o", "found")["solved"] == 2
+        assert [run(*options)["solved"] for _ in range(2)] == [3, 0]
+        assert run("--epsilon", "0.1,1e400", "-o", "found")["solved"] == 2
         assert Path("found/epsilon-1e400.mechanism.json").exists()
-        assert "too long to name a file after" in refused(capsys, "--epsilon", f"0.1,1/1{'0' * 300}", "-o", "found")
+        assert "too long to name a file after" in refused("--epsilon", f"0.1,1/1{'0' * 300}", "-o", "found")
 
-    def test_folders_of_mechanisms_and_certificates(self, capsys: Captured) -> None:
-        points = run(capsys, "--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
+    def test_folders_of_mechanisms_and_certificates(self) -> None:
+        points = run("--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
         assert sorted(path.name for path in Path("found").iterdir()) == [
             f"epsilon-{epsilon}.{kind}.json" for epsilon in ("0.5", "1_3") for kind in ("certificate", "mechanism")
         ]
@@ -168,20 +128,20 @@ class TestOutput:
             exact = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
             assert check_certificate(point["certificate"]) == exact
 
-    def test_files_are_named_by_the_epsilon_as_written(self, capsys: Captured) -> None:
-        run(capsys, "--epsilon", "1.5,1e-3,.50,3/4,2/3,inf", "-o", "found")
+    def test_files_are_named_by_the_epsilon_as_written(self) -> None:
+        run("--epsilon", "1.5,1e-3,.50,3/4,2/3,inf", "-o", "found")
         names = {path.name.removeprefix("epsilon-") for path in Path("found").iterdir()}
         assert names == {f"{one}.mechanism.json" for one in ("1.5", "1e-3", ".50", "0.75", "2_3", "inf")}
-        run(capsys, "--epsilon", "1:2:4", "-o", "range")
+        run("--epsilon", "1:2:4", "-o", "range")
         names = {path.name.removeprefix("epsilon-") for path in Path("range").iterdir()}
         assert names == {f"{one}.mechanism.json" for one in ("1", "4_3", "5_3", "2")}
 
 
 class TestCurve:
     def test_points_are_kept_and_taken_over(self, capsys: Captured) -> None:
-        first = run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        first = run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         assert (first["solved"], kept()["points"]) == (2, first["points"])
-        second = run(capsys, "--epsilon", "0.3,0.4,1/3", "--curve", "curve.json")
+        second = run("--epsilon", "0.3,0.4,1/3", "--curve", "curve.json")
         assert second["solved"] == 2
         assert [point["epsilon_exact"] for point in second["points"]] == ["0.3", "1/3", "0.4"]
         assert second["points"][2] == first["points"][1]  # to the last digit, its seconds too
@@ -189,35 +149,16 @@ class TestCurve:
         assert main(["design", "categorical-chain", "--epsilon", "0.2,0.3,0.5", "--curve", "curve.json"]) == 0
         assert "Taken over from curve.json: 2 of 3." in capsys.readouterr().out
 
-    def test_the_graph_counts_not_its_name(self, capsys: Captured) -> None:
-        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+    def test_the_graph_counts_not_its_name(self) -> None:
+        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         graph = read_graph("categorical-chain")
         graph.graph.update(name="another", source="elsewhere")
         write_graph(graph, "another.json")
-        assert run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json", graph="another.json")["solved"] == 0
-
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            (["--delta", "0.01"], "delta: '0' there, '0.01' here"),
-            (["--objective", "expected-loss"], "objective: 'max-off-diagonal' there, 'expected-loss' here"),
-            (["--method", "highs"], "method: 'auto' there, 'highs' here"),
-            (["--shared"], "shared: False there, True here"),
-            (["--any-optimum"], "any_optimum: False there, True here"),
-        ],
-        ids=lambda value: " ".join(value) if isinstance(value, list) else None,
-    )
-    def test_another_question_is_refused(self, capsys: Captured, options: list[str], words: str) -> None:
-        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
-        before = Path("curve.json").read_bytes()
-        message = refused(capsys, "--epsilon", "0.2,0.6", "--curve", "curve.json", *options)
-        assert message.startswith("curve.json: ")
-        assert words in message
-        assert Path("curve.json").read_bytes() == before
+        assert run("--epsilon", "0.2,0.4", "--curve", "curve.json", graph="another.json")["solved"] == 0
 
     @pytest.mark.parametrize("change", ["distribution", "weight", "epsilon", "edge", "categories"])
     def test_another_graph_is_refused(self, capsys: Captured, change: str) -> None:
-        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         graph = read_graph("categorical-chain")
         if change == "distribution":
             graph.nodes["P1"]["distribution"] = ["0.3", "0.2", "0.4", "0.1"]
@@ -255,8 +196,8 @@ class TestCurve:
         ],
         ids=str,
     )
-    def test_files_that_are_none(self, capsys: Captured, content: str | dict[str, Any], words: str) -> None:
-        run(capsys, "--epsilon", "0.2,0.4", "--curve", "curve.json")
+    def test_files_that_are_none(self, content: str | dict[str, Any], words: str) -> None:
+        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         if isinstance(content, dict):
             document = kept()
             if "points" in content:
@@ -265,21 +206,21 @@ class TestCurve:
                 document["points"][0].update(content)
             content = json.dumps(document)
         Path("curve.json").write_text(content)
-        message = refused(capsys, "--epsilon", "0.2,0.6", "--curve", "curve.json")
+        message = refused("--epsilon", "0.2,0.6", "--curve", "curve.json")
         assert "curve.json" in message
         assert words in message
         assert Path("curve.json").read_text() == content
 
-    def test_files_that_are_missing_are_made_again(self, capsys: Captured) -> None:
+    def test_files_that_are_missing_are_made_again(self) -> None:
         """A mechanism in the folder that this curve did not write there is not taken for its own."""
         options = ["--epsilon", "0.2,0.4", "--curve", "curve.json"]
-        run(capsys, *options)
-        assert run(capsys, *options, "-o", "found")["solved"] == 2
-        assert run(capsys, *options, "-o", "found")["solved"] == 0
+        run(*options)
+        assert run(*options, "-o", "found")["solved"] == 2
+        assert run(*options, "-o", "found")["solved"] == 0
         Path("found/epsilon-0.2.mechanism.json").unlink()
-        assert run(capsys, *options, "-o", "found")["solved"] == 1
+        assert run(*options, "-o", "found")["solved"] == 1
         assert_private(read_mechanism("found/epsilon-0.2.mechanism.json"), CHAIN, Fraction(1, 5))
-        assert run(capsys, *options, "-o", "elsewhere")["solved"] == 2
+        assert run(*options, "-o", "elsewhere")["solved"] == 2
 
     @pytest.mark.slow
     def test_two_sweeps_at_once_lose_no_point(self, folder: Path) -> None:
@@ -294,11 +235,11 @@ class TestCurve:
         assert there == [Fraction(step, 10) for step in range(1, 23)]
         assert [path.name for path in folder.iterdir()] == ["curve.json"]
 
-    def test_what_another_sweep_kept_meanwhile_stays(self, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_another_sweep_kept_meanwhile_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Also a file that was taken away comes back whole."""
-        run(capsys, "--epsilon", "0.1,0.2", "--curve", "curve.json")
+        run("--epsilon", "0.1,0.2", "--curve", "curve.json")
         first = Path("curve.json").read_bytes()
-        run(capsys, "--epsilon", "0.3", "--curve", "curve.json")
+        run("--epsilon", "0.3", "--curve", "curve.json")
         second, asked = Path("curve.json").read_bytes(), []
 
         def read(path: str, question: Any) -> Any:
@@ -308,11 +249,11 @@ class TestCurve:
 
         monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read)
         monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", read)
-        run(capsys, "--epsilon", "0.4", "--curve", "curve.json")
+        run("--epsilon", "0.4", "--curve", "curve.json")
         assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.1", "0.2", "0.3", "0.4"]
         monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read_curve)
         monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", lambda *_: {})
-        run(capsys, "--epsilon", "0.5", "--curve", "curve.json")
+        run("--epsilon", "0.5", "--curve", "curve.json")
         assert len(kept()["points"]) == 5
 
 
@@ -322,9 +263,9 @@ class TestCertificates:
     FILES = ("-o", "m.json", "--certificate", "c.json")
 
     @pytest.mark.parametrize("epsilon", ["1", "0.5,1"])
-    def test_one_that_cannot_be_made(self, capsys: Captured, folder: Path, epsilon: str) -> None:
+    def test_one_that_cannot_be_made(self, folder: Path, epsilon: str) -> None:
         """Delta has more digits than the checker reads."""
-        message = refused(capsys, "--epsilon", epsilon, "--delta", "1/" + "7" * 1000, *self.FILES)
+        message = refused("--epsilon", epsilon, "--delta", "1/" + "7" * 1000, *self.FILES)
         assert "no certificate: its deltas would need more than 999 digits" in message
         assert "nothing was written; without --certificate the mechanism is, without a proof" in message
         assert [path for path in folder.rglob("*") if path.is_file()] == []
@@ -335,9 +276,7 @@ class TestCertificates:
 
     @pytest.mark.parametrize("epsilon", ["1", "0.5,1"])
     @pytest.mark.parametrize("full", ["mechanism", "certificate"])
-    def test_no_space(
-        self, capsys: Captured, folder: Path, monkeypatch: pytest.MonkeyPatch, epsilon: str, full: str
-    ) -> None:
+    def test_no_space(self, folder: Path, monkeypatch: pytest.MonkeyPatch, epsilon: str, full: str) -> None:
         """For the first or the second file: neither is there, and what was there stays."""
         write = Path.write_bytes
 
@@ -349,59 +288,21 @@ class TestCertificates:
         if "," not in epsilon:
             (folder / "m.json").write_text("old")
         monkeypatch.setattr(Path, "write_bytes", write_bytes)
-        assert "cannot be written: No space left on device" in refused(capsys, "--epsilon", epsilon, *self.FILES)
+        assert "cannot be written: No space left on device" in refused("--epsilon", epsilon, *self.FILES)
         assert [path.read_text() for path in folder.rglob("*") if path.is_file()] == ["old"] * ("," not in epsilon)
 
 
-class TestRefused:
-    @pytest.mark.parametrize(
-        ("options", "words"),
-        [
-            (["--epsilon", "0.1,much"], "'much'"),
-            (["--epsilon", "1:2"], "from:to:count"),
-            (["--epsilon", "0.1,0.2", "--delta", "1"], "delta"),
-            (["--epsilon", "0.1,0.2", "--method", "magic", "-o", "found"], "'magic'"),
-            (["--epsilon", "0.1,0.2", "--plot", "curve.gif"], "curve.gif"),
-            (["--epsilon", "0.1,0.2", "--plot", "nowhere/curve.svg"], "nowhere/curve.svg"),
-            (["--epsilon", "0.1,0.2", "--curve", "nowhere/curve.json"], "nowhere/curve.json"),
-            (["--epsilon", "0.1,0.2", "--curve", "same.svg", "--plot", "same.svg"], "same.svg"),
-            (["--epsilon", "0.1,0.2", "-o", "nowhere/found"], "nowhere/found"),
-            (["--epsilon", "0.1,0.2", "-o", "file"], "file: expected a folder"),
-            (["--epsilon", "0.1,0.2", "--certificate", "file"], "file: expected a folder"),
-            (["--epsilon", f"0.1,0.{'1' * 300}", "-o", "found"], "too long to name a file after"),
-            (["--epsilon", "0.1,0.2", "--workers", "0"], "--workers"),
-            (["--epsilon", "0.1", "--workers", "many"], "--workers"),
-            (["--epsilon", "0.1", "--plot", "design.gif", "-o", "m.json"], "design.gif"),
-            (["--epsilon", "0.1", "--plot", "nowhere/design.svg"], "nowhere/design.svg"),
-            (["--epsilon", "0.1", "--curve", "nowhere/curve.json", "-o", "m.json"], "nowhere/curve.json"),
-            (["--epsilon", "0.1", "--curve", "same.svg", "--plot", "same.svg"], "same.svg"),
-            (["--epsilon", "0.1", "--curve", "file", "-o", "m.json"], "file: not JSON"),
-        ],
-        ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
-    )
-    def test_before_anything_is_written(self, capsys: Captured, folder: Path, options: list[str], words: str) -> None:
-        (folder / "file").write_text("old")
-        assert words in refused(capsys, *options)
-        assert [(path.name, path.read_text()) for path in folder.iterdir()] == [("file", "old")]
-
-
 class TestWorkers:
-    def test_a_sweep_is_the_same(self, capsys: Captured) -> None:
+    def test_a_sweep_is_the_same(self) -> None:
         options = ["--epsilon", "0.2:1:5", "--curve"]
-        there, here = (run(capsys, *options, f"{n}.json", "--workers", n)["points"] for n in ("2", "1"))
+        there, here = (run(*options, f"{n}.json", "--workers", n)["points"] for n in ("2", "1"))
         assert without_seconds(there) == without_seconds(here)
         assert kept("2.json")["points"] == there
 
-    def test_components_are_the_same(self, capsys: Captured) -> None:
+    def test_components_are_the_same(self) -> None:
         options = ["--epsilon", "0.2"]
-        there, here = (run(capsys, *options, "--workers", n, graph="departure-by-destination") for n in ("2", "1"))
+        there, here = (run(*options, "--workers", n, graph="departure-by-destination") for n in ("2", "1"))
         assert without_seconds([there]) == without_seconds([here])
-
-    @pytest.mark.parametrize("epsilon", ["0.2", "0.2,0.4"])
-    def test_errors_come_back_as_one_message(self, capsys: Captured, epsilon: str) -> None:
-        message = refused(capsys, "--epsilon", epsilon, "--workers", "2", "--method", "one-bit-cluster")
-        assert "\n" not in message
-        assert "expected two categories" in message
 
 
 LISTENING = """
@@ -430,13 +331,13 @@ def is_there(group: int) -> bool:
     ids=str,
 )
 def test_an_interruption_before_the_first_point(
-    capsys: Captured, folder: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("mechdesign.cli.sweep.sweep", interrupted)
-    message = refused(capsys, "--epsilon", "0.1,0.2", *options, status=130)
+    message = refused("--epsilon", "0.1,0.2", *options, status=130)
     assert message == f"interrupted; 0 of 2 designs done, {words}"
     assert list(folder.iterdir()) == []
 
@@ -466,7 +367,7 @@ def test_an_interruption_in_the_midst_of_results() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a process there")
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> None:
+def test_an_interruption_keeps_what_is_done(workers: str) -> None:
     """As from a keyboard: every process of the group is interrupted."""
     options = ["departure-by-destination", "--epsilon", "0.01:3:300", "--curve", "curve.json"]
     command = [sys.executable, "-W", "error", "-c", LISTENING, "design", *options, "--workers", workers]
@@ -496,7 +397,7 @@ def test_an_interruption_keeps_what_is_done(capsys: Captured, workers: str) -> N
     assert int(told[1]) <= len(points) <= int(told[1]) + 1  # the interruption may come between keeping and counting
     assert [path.name for path in Path().iterdir()] == ["curve.json"]
     asked = ",".join([points[0]["epsilon_exact"], points[1]["epsilon_exact"], "2.9999"])
-    again = run(capsys, "--epsilon", asked, "--curve", "curve.json", graph="departure-by-destination")
+    again = run("--epsilon", asked, "--curve", "curve.json", graph="departure-by-destination")
     assert again["solved"] == 1
     assert again["points"][:2] == points[:2]
     assert len(kept()["points"]) == len(points) + 1

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faults import fault
+from command import fault
 from oracles.divergence import assert_private
 
 from mechdesign import (

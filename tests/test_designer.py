@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.divergence import assert_private, cost, released
-from strategies import deltas, distributions, epsilons, objectives, profile_graphs
+from oracles.divergence import assert_private, released
+from strategies import distributions, drawn_objectives, profile_graphs
 
 from mechdesign import (
-    Design,
     ExpectedLoss,
     InputError,
     MaxOffDiagonal,
@@ -29,26 +28,12 @@ from mechdesign import (
 )
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
-from mechdesign.objective import Objective, profile_weights, value_of
+from mechdesign.objective import Objective
 from mechdesign.show.terminal import print_answer
 from mechdesign.stopwatch import announced_to
 
 CHAIN = read_graph("categorical-chain")
 LP_METHODS = ["structured", "highs", "reference"]
-
-
-def recomputed(result: Design) -> Fraction:
-    """The objective's value from single rows."""
-    objective, mechanism = result.objective, result.mechanism
-    table = None
-    if not isinstance(objective, MaxOffDiagonal):
-        assert isinstance(objective, Objective)
-        table = [list(row) for row in objective.table(mechanism.categories)]
-    costs = [cost(mechanism, profile, table) for profile in mechanism.profiles]
-    if not isinstance(objective, ExpectedLoss):
-        return max(costs)
-    weights = profile_weights(result.graph)
-    return sum((w * c for w, c in zip(weights, costs, strict=True)), Fraction(0)) / sum(weights)
 
 
 def closed_form(epsilon: float) -> float:
@@ -110,7 +95,7 @@ class TestChain:
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
-@pytest.mark.parametrize("k", [*range(2, 11), 15, 22, 30])
+@pytest.mark.parametrize("k", [2, 3, 8, 30])
 def test_values_alone_give_randomised_response(k: int, epsilon: str) -> None:
     """Every pair of values an edge: k-RR, 1/(e^eps + k - 1) off the diagonal, and nothing else."""
     result = design(value_graph(range(k)), epsilon=epsilon, method="structured")
@@ -145,61 +130,15 @@ def test_metric_privacy_on_a_grid(side: int, optimum: float) -> None:
 class TestEveryDesign:
     """What `design` promises on any graph: private exactly, its value exact, bound <= value, never worse than k-RR."""
 
-    @pytest.mark.slow
-    @settings(max_examples=35)
-    @given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
-    def test_private_and_valued_exactly(
-        self, data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, shared: bool
-    ) -> None:
-        objective = data.draw(objectives(len(graph.graph["categories"])))
-        result = design(graph, epsilon=epsilon, delta=delta, objective=objective, shared=shared)
-        assert_private(result.mechanism, graph, epsilon, delta)
-        assert result.value == recomputed(result) == value_of(objective, result.mechanism)
-        assert result.bound <= result.value
-
-    @settings(max_examples=20)
-    @given(st.data(), profile_graphs(own=True, most_profiles=3, most_categories=3), epsilons(), deltas())
-    def test_private_by_the_full_programs(
-        self, data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction
-    ) -> None:
-        objective = data.draw(objectives(len(graph.graph["categories"])))
-        for method in ("highs", "reference"):
-            result = design(graph, epsilon=epsilon, delta=delta, objective=objective, method=method)
-            assert_private(result.mechanism, graph, epsilon, delta)
-            assert result.value == recomputed(result)
-
     @settings(max_examples=30)
     @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
     def test_never_worse_than_randomised_response(
         self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction
     ) -> None:
         """[GC] Theorem 8: k-RR is private for every profile graph, so the optimum is at most its value."""
-        objective = data.draw(objectives(len(graph.graph["categories"]), square=True))
+        objective = data.draw(drawn_objectives(len(graph.graph["categories"]), square=True))
         result = design(graph, epsilon=epsilon, objective=objective)
         assert float(result.value - result.baseline) <= 1e-8 * max(1, float(result.baseline))
-
-    @settings(max_examples=30)
-    @given(st.data(), profile_graphs(), st.fractions(Fraction(1, 50), 4, max_denominator=50))
-    def test_the_bound_is_close(self, data: st.DataObject, graph: nx.Graph, epsilon: Fraction) -> None:
-        objective = data.draw(objectives(len(graph.graph["categories"])))
-        result = design(graph, epsilon=epsilon, objective=objective)
-        assert result.value - result.bound <= max(Fraction(1, 10**9), result.value / 10**8)
-
-
-@pytest.mark.parametrize("objective", ["hamming", "absolute", [[0, 3, 1, 2], [2, 0, 5, 1], [1, 1, 0, 4], [3, 2, 2, 0]]])
-@pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss])
-@pytest.mark.parametrize("epsilon", ["0", "0.1", "0.5"])
-def test_the_plans_cost_no_more_than_the_optimum(
-    epsilon: str, kind: type[ExpectedLoss] | type[WorstLoss], objective: Any
-) -> None:
-    crossing = profile_graph(
-        {"a": ["0.5", 0, "0.5", 0], "b": [0, "0.5", 0, "0.5"]}, edges="all", categories=[0, 1, 2, 3]
-    )
-    for graph in (CHAIN, crossing):
-        for delta in ("0", "0.01"):
-            result = design(graph, epsilon=epsilon, delta=delta, objective=kind(objective))
-            assert result.bound <= result.value
-            assert float(result.value) == pytest.approx(float(result.bound), rel=1e-7, abs=1e-9)
 
 
 @pytest.mark.parametrize(("objective", "shared"), [(WorstLoss(), False), (ExpectedLoss(), True)], ids=str)
@@ -348,16 +287,6 @@ def test_the_same_question_has_the_same_answer() -> None:
     first, second = (design(CHAIN, epsilon="0.3").mechanism for _ in range(2))
     assert (first.weights == second.weights).all()
     assert (first.index == second.index).all()
-
-
-def test_methods_find_the_same_optimum() -> None:
-    """The optimum is not unique ([GC] ERR-3.5); the nearest design is, whichever method began."""
-    q = {
-        method: [[float(m) for m in design(CHAIN, epsilon="0.1", method=method).mechanism.released(i)] for i in CHAIN]
-        for method in LP_METHODS
-    }
-    assert np.array(q["structured"]) == pytest.approx(np.array(q["highs"]), abs=1e-6)
-    assert np.array(q["structured"]) == pytest.approx(np.array(q["reference"]), abs=1e-6)
 
 
 def test_row_totals_fit_in_64_bits() -> None:

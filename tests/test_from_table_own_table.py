@@ -307,6 +307,10 @@ def test_from_the_shell_to_the_certificate(run: Callable[..., str], tmp_path: Pa
     assert summed in run("certify", mechanism, "--graph", graph, "--epsilon", "1")
     assert summed in json.loads(Path(proof).read_text())["notes"]["bounds"]
     assert md.check_certificate(proof)
+    page = tmp_path / "page.html"
+    run("report", mechanism, proof, graph, "-o", str(page))
+    assert summed in " ".join(page.read_text().split()).replace("&#x27;", "'").replace("&#39;", "'")
+    assert "made from counts with noise: of one person these tell epsilon 2 at most" in page.read_text()
     assert "--confidence 0.95 makes bounds" in run("--noise", "2")
     for options, words in (
         (["--noise", "0", "--confidence", "0.95"], "noise: expected an epsilon > 0, found 0"),

@@ -1,5 +1,6 @@
 """HiGHS' answers, corrected in the last digits."""
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +11,7 @@ import highspy
 import numpy as np
 import pytest
 
-from mechdesign import WorstLoss
+from mechdesign import WorstLoss, design, profile_graph
 from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
@@ -121,3 +122,14 @@ def test_it_says_nothing_from_its_first_step_on(capfd: pytest.CaptureFixture[str
     """Standard output is the answer's; in a process that has not made one yet, since it introduces itself once."""
     subprocess.run([sys.executable, "-c", made], check=True)
     assert capfd.readouterr() == ("", "")
+
+
+def test_another_solver_where_simplex_fails() -> None:
+    """Bell curves with masses down to 1e-47, epsilon 0: HiGHS' simplex calls the program infeasible."""
+    profiles = {}
+    for i in range(9):
+        heights = [math.exp(-(((x - i * 5 / 9) / 0.3) ** 2) / 2) for x in range(5)]
+        profiles[i] = [Fraction(height) / sum(map(Fraction, heights)) for height in heights]
+    edges = [(i, j) for i in range(9) for j in range(i)]
+    result = design(profile_graph(profiles, edges=edges, categories=list(range(5))), epsilon=0, method="highs")
+    assert result.value - result.bound <= Fraction(1, 10**7)

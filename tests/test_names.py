@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import epsilons, objectives, profile_graphs
+from strategies import drawn_objectives, epsilons, profile_graphs
 
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.checks import checked
@@ -53,7 +53,7 @@ def test_every_coefficient_is_what_the_names_say(
     data: st.DataObject, graph: nx.Graph, epsilon: Epsilon, delta: Fraction, shared: bool
 ) -> None:
     graph = checked(graph)
-    objective: Objective = data.draw(objectives(len(graph.graph["categories"])))
+    objective: Objective = data.draw(drawn_objectives(len(graph.graph["categories"])))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     weights = np.ones(len(graph)) / len(graph)
     problem = Problem(distributions, tuple(requirements(graph, epsilon, delta)), objective, weights, shared)

@@ -28,7 +28,7 @@ def assert_near(name: str) -> None:
     assert result.value - result.bound <= max(Fraction(1, 10**9), result.value / 10**8)
 
 
-@pytest.mark.parametrize("seed", [*range(20), *FOUND])
+@pytest.mark.parametrize("seed", [*range(6), *FOUND])
 def test_near_its_bound(seed: int) -> None:
     assert_near(f"various {seed}")
 
@@ -37,7 +37,7 @@ STRAINED = (175, 310, 479, 921, 962, 1241, 1326, 1463, 1674, 1702, 2088, 2182, 2
 """Of thousands, those that once were far above their bound."""
 
 
-@pytest.mark.parametrize("seed", [*range(20), *STRAINED])
+@pytest.mark.parametrize("seed", [*range(6), *STRAINED])
 def test_extreme_ones_too(seed: int) -> None:
     assert_near(f"extreme {seed}")
 

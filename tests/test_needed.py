@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.divergence import divergence
 
 from mechdesign import InputError
 from mechdesign.certifier.other_ways import WAYS, By, by_exhaustion, by_lp
@@ -87,12 +88,9 @@ def test_many_outputs(seed: int, delta: Fraction) -> None:
     assert found.ratio == by_lp(first, second, delta).ratio
     p, q = first.fractions(), second.fractions()
 
-    def excess(ratio: Fraction) -> Fraction:
-        return sum((max(F(0), a - ratio * b) for a, b in zip(p, q, strict=True)), F(0))
-
     assert found.ratio is not None
-    assert excess(found.ratio) <= delta
-    assert found.ratio == 1 or excess(found.ratio * (1 - F(1, 10**80))) > delta
+    assert divergence(p, q, found.ratio) <= delta
+    assert found.ratio == 1 or divergence(p, q, found.ratio * (1 - F(1, 10**80))) > delta
 
 
 @pytest.mark.parametrize("delta", [F(0), F(3, 10), F(1, 10**399)])

@@ -65,32 +65,6 @@ def by_linear_program(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction
     return model.least(alpha)
 
 
-SYMMETRIC = {  # p, q = 1/2 -+ d/2
-    "1": {"0.2": 0, "0.4": 0, "0.6": 0.114902, "0.8": 0.211177, "1": 0.268941},
-    "0.5": {"0.2": 0, "0.4": 0.193852, "0.6": 0.295901, "0.8": 0.346926, "1": 0.377541},
-    "0.1": {"0.2": 0.375104, "0.4": 0.437552, "0.6": 0.458368, "0.8": 0.468776, "1": 0.475021},
-}
-FROM_ZERO = {  # p = 0, q = d
-    "1": {"0.2": 0.094416, "0.4": 0.158838, "0.6": 0.205600, "0.8": 0.241089, "1": 0.268941},
-    "0.5": {"0.2": 0.190708, "0.4": 0.276106, "0.6": 0.324549, "0.8": 0.355758, "1": 0.377541},
-}
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "d", "expected"), [(e, d, value) for e, row in SYMMETRIC.items() for d, value in row.items()]
-)
-def test_symmetric_pairs(epsilon: str, d: str, expected: float) -> None:
-    half = Fraction(d) / 2
-    assert flip(Fraction(1, 2) - half, Fraction(1, 2) + half, epsilon) == pytest.approx(expected, abs=6e-7)
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "d", "expected"), [(e, d, value) for e, row in FROM_ZERO.items() for d, value in row.items()]
-)
-def test_pairs_from_zero(epsilon: str, d: str, expected: float) -> None:
-    assert flip(0, d, epsilon) == pytest.approx(expected, abs=6e-7)
-
-
 @pytest.mark.parametrize(
     ("p", "q", "epsilon", "expected"),
     [

@@ -58,7 +58,7 @@ def test_what_stands_in_a_file_is_no_option() -> None:
     command = click.Command("product", params=[click.Option(["--rows"])])
     with click.Context(command):
         assert in_options(InputError(faults, source="m.json")).faults == faults
-        last = "--rows=3, x-rows= and columns= of --rows"
+        last = "rows=3, x-rows= and columns= of --rows"
         told = in_options(InputError(faults), "m.json")
     assert told.faults == ["--rows: 3", "rows: likely", "more rows: 3", last]
     assert told.source == "m.json"

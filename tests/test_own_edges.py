@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import Run
+from command import answer, done
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -24,11 +24,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     md.write_mechanism(DESIGN.mechanism, "m.json")
     return tmp_path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    return Run(capsys)
 
 
 def limited(**own: Any) -> Any:
@@ -205,10 +200,10 @@ CHAIN_OF_ALL = md.profile_graph(
 
 
 class TestCommands:
-    def test_certify(self, run: Run) -> None:
-        said = run("certify", "m.json", "--epsilon", "0.5")
+    def test_certify(self) -> None:
+        said = done("certify", "m.json", "--epsilon", "0.5")
         assert said.startswith("Asked: epsilon 0.5, delta 0, on the mechanism's edges. Certified: private on 2 edges: ")
-        found = run.json("certify", "m.json", "--epsilon", "0.5")
+        found = answer("certify", "m.json", "--epsilon", "0.5")
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
         assert (found["pairs_through_others"], found["epsilon_through_others"]) == (1, 1.0)
 
@@ -226,32 +221,32 @@ class TestCommands:
         found = json.loads(capsys.readouterr().out)
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 3, "every pair")
 
-    def test_compose(self, run: Run) -> None:
-        said = run("compose", "m.json", "--releases", "2")
+    def test_compose(self) -> None:
+        said = done("compose", "m.json", "--releases", "2")
         assert (
             "On the mechanism's edges: 2 of 3 pairs of profiles; for the other epsilon 2 follows along paths." in said
         )
-        found = run.json("compose", "m.json", "--releases", "2")
+        found = answer("compose", "m.json", "--releases", "2")
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
-        assert run.json("compose", "m.json", "--all-pairs")["pairs_asked"] == 3
+        assert answer("compose", "m.json", "--all-pairs")["pairs_asked"] == 3
 
-    def test_a_row_of_a_database_may_become_any_other(self, run: Run) -> None:
+    def test_a_row_of_a_database_may_become_any_other(self) -> None:
         """So the parent of a product is judged by every pair of values, whatever edges it was made for."""
         parent = md.design(md.counting_graph(2), epsilon=1).mechanism
         md.write_mechanism(parent, "parent.json")
-        found = run.json("mechanism", "product", "parent.json", "--rows", "2")
+        found = answer("mechanism", "product", "parent.json", "--rows", "2")
         assert found["epsilon_upper"] == md.certify(parent, all_pairs=True).epsilon[1] > md.certify(parent).epsilon[1]
 
-    def test_export(self, run: Run) -> None:
-        said = run("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "0.51")
+    def test_export(self) -> None:
+        said = done("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "0.51")
         assert "Certified on the mechanism's edges; asked: epsilon 0.51, delta 0." in said
-        found = run.json("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "1", "--all-pairs")
+        found = answer("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "1", "--all-pairs")
         assert (found["edges_from"], found["exact"]["pairs_asked"]) == ("every pair", 3)
 
-    def test_mend(self, run: Run) -> None:
-        said = run("mend", "m.json", "--epsilon", "0.25", "-o", "mended.json")
+    def test_mend(self) -> None:
+        said = done("mend", "m.json", "--epsilon", "0.25", "-o", "mended.json")
         assert (
             "on the mechanism's edges: 2 of 3 pairs of profiles; for the other epsilon 0.5 follows along paths" in said
         )
-        assert run.json("certify", "mended.json", "--epsilon", "0.25")["private"] is True
-        assert run.json("mend", "m.json", "--epsilon", "0.25", "--all-pairs")["pairs_asked"] == 3
+        assert answer("certify", "mended.json", "--epsilon", "0.25")["private"] is True
+        assert answer("mend", "m.json", "--epsilon", "0.25", "--all-pairs")["pairs_asked"] == 3

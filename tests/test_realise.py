@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import objectives, profile_graphs
+from strategies import drawn_objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, design, read_graph
 from mechdesign.bench.families import graph_of_family
@@ -25,7 +25,7 @@ from mechdesign.rounding.realise import NoisyRows, reached
 def test_what_rows_reach_is_the_objective(data: st.DataObject, epsilon: Fraction, shared: bool) -> None:
     """In doubles and over the largest loss, as solvers count."""
     graph = data.draw(profile_graphs())
-    objective: Objective = data.draw(objectives(len(graph.graph["categories"])))
+    objective: Objective = data.draw(drawn_objectives(len(graph.graph["categories"])))
     mechanism = design(graph, epsilon=epsilon, objective=objective, shared=shared).mechanism
     weights = np.array([float(node.get("weight", 1)) for node in graph.nodes.values()])
     exact = [node["distribution"] for node in graph.nodes.values()]

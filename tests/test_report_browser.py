@@ -176,7 +176,7 @@ def test_what_is_pointed_at_says_its_numbers(tab: Any, folder: Path) -> None:
 def test_tables_are_sorted(tab: Any, folder: Path) -> None:
     """By numbers as numbers, up and then down, with what screen readers are told."""
     with Watched(tab, folder / "curve.html") as page:
-        table = page.locator("table", has_text="Value, bound and difference at each epsilon")
+        table = page.locator("table", has_text="Largest off-diagonal entry: value, bound and difference")
         for sort, order in (("ascending", [0, 1, 2]), ("descending", [2, 1, 0])):
             table.locator("thead button").nth(2).click()
             cells = [float(row.locator("td").nth(1).inner_text()) for row in table.locator("tbody tr").all()]

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from attacks.draws import DRAWS, assert_law
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2
 
 from mechdesign import mechanism_from_matrix
 from mechdesign.privacy.stored_rows import Rows
@@ -143,20 +143,11 @@ def test_a_table_is_cut_into_blocks_and_its_rows_may_come_in_any_order() -> None
     ids=["small", "large", "wide", "sure"],
 )
 def test_the_law_of_each_row(weights: list[list[int]], bits: int | None) -> None:
-    """Pearson's statistic of each row, seeded; weights of 0 never occur."""
-    draws = 100_000
+    """Seeded; weights of 0 never occur."""
     sampler = Sampler(Rows(np.array(weights, dtype=object)), bits=bits)
     stream = seeded_bits(5)
     for row, weight in enumerate(weights):
-        outputs = sampler.draw(np.full(draws, row), stream())
-        counts = np.bincount(outputs, minlength=len(weight))
-        probabilities = np.array([float(Fraction(one, sum(weight))) for one in weight])
-        assert counts[probabilities == 0].sum() == 0
-        seen = probabilities * draws > 5
-        rest = probabilities[~seen].sum() * draws
-        statistic = ((counts[seen] - draws * probabilities[seen]) ** 2 / (draws * probabilities[seen])).sum()
-        statistic += (counts[~seen].sum() - rest) ** 2 / rest if rest > 5 else 0
-        assert statistic <= chi2.ppf(1 - 1e-6, max(int(seen.sum()), 1))
+        assert_law(sampler.draw(np.full(DRAWS, row), stream()), weight, 1e-6)
 
 
 def test_rows_of_doubles_are_drawn_as_the_rationals_that_they_are() -> None:

@@ -37,17 +37,6 @@ def both_stages(problem: Problem) -> tuple[float, Solution]:
     return optimum.value, chosen
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
-@pytest.mark.parametrize("family", ["ring", "tree", "clusters"])
-def test_rows_that_come_when_needed(family: str, objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = largest_component(family, 14, 6, objective).problem
-    value, chosen = both_stages(problem)
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
-    late_value, late = both_stages(problem)
-    assert late_value == pytest.approx(value, rel=1e-10)
-    np.testing.assert_allclose(late.released, chosen.released, rtol=0, atol=1e-6)
-
-
 @pytest.mark.parametrize("delta", ["0", "1/100"])
 def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At delta > 0 their cuts once came a few at a time, in dozens of rounds of the second stage."""

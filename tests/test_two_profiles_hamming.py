@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.divergence import exp_64_above
+from oracles.divergence import divergence, exp_64_above
 from oracles.optimum import optimum
 from test_two_profiles import GROUPS, Masses, deltas, pairs, ratios
 
@@ -43,7 +43,7 @@ def test_the_worse_of_the_two_is_the_mean_that_weighs_worst(
     both: tuple[Masses, Masses], ratio: Fraction, delta: Fraction
 ) -> None:
     """The module's formula for the worst loss, by the minimax theorem: the weights of least help."""
-    missed = [sum(max(Fraction(0), p - ratio * r) for p, r in zip(*way, strict=True)) for way in (both, both[::-1])]
+    missed = [divergence(*way, ratio) for way in (both, both[::-1])]
     worst = max(Fraction(0), max(missed) - delta) / (1 + ratio)
     # The largest of a concave, piecewise linear function of the weight is where its two or three pieces meet.
     weights = [Fraction(0), 1 / (1 + ratio), ratio / (1 + ratio), Fraction(1)]

@@ -3,13 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from oracles.divergence import assert_private
-from oracles.optimum import optimum_of
-from strategies import profile_graphs, tables
 
 from mechdesign import InputError, MaxOffDiagonal, WeightedOffDiagonal, design, profile_graph, read_graph
 
@@ -23,22 +17,6 @@ def test_with_weights_of_1_it_is_the_largest_entry(arguments: dict[str, Any]) ->
     assert weighted.bound_by == "duality"
     assert abs(weighted.value - plain.value) <= Fraction(1, 10**9)
     assert abs(weighted.bound - plain.bound) <= Fraction(1, 10**9)
-
-
-@settings(max_examples=15, deadline=None)
-@given(
-    graph=profile_graphs(most_profiles=3, most_categories=3),
-    epsilon=st.fractions(0, 3, max_denominator=9),
-    data=st.data(),
-)
-def test_it_is_the_optimum(graph: nx.Graph, epsilon: Fraction, data: st.DataObject) -> None:
-    d = len(graph.graph["categories"])
-    table = data.draw(tables(d, d))
-    objective = WeightedOffDiagonal([[Fraction(entry, 3) for entry in row] for row in table])
-    result = design(graph, epsilon=epsilon, objective=objective)
-    assert_private(result.mechanism, graph, epsilon)
-    assert result.bound <= optimum_of(graph, epsilon, Fraction(0), objective) <= result.value
-    assert result.value - result.bound <= Fraction(1, 10**8)
 
 
 def test_categories_that_a_profile_never_has_are_kept() -> None:

@@ -93,7 +93,14 @@ LIST = "A,B,C"
     " of the table itself. The table's need --noise.",
 )
 @click.option("--public-sizes", is_flag=True, help="The number of records of each profile is public; bounds use it.")
-@click.option("-o", "--output", type=DOCUMENT, required=True, metavar="GRAPH.json", help="Write the graph.")
+@click.option(
+    "--suggest-noise",
+    metavar="TOTAL",
+    help="Write nothing and read no record, but say which --noise leaves the least loss, if noise and released value"
+    " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
+)
+@click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
+@click.option("-o", "--output", type=DOCUMENT, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
     data: str,
@@ -101,7 +108,9 @@ def from_table_command(
     categories: str | None,
     unordered: bool,
     profiles: str | None,
-    output: str,
+    suggest_noise: str | None,
+    records: int | None,
+    output: str | None,
     reading: dict[str, Any],
     layout: Layout,
     **options: Any,
@@ -120,6 +129,13 @@ def from_table_command(
         --profiles Ulm,Jena --noise 1 -o survey.json
     """
     pairs = EDGES.find(edges)
+    options |= {"categories": listed("categories", categories), "profiles": listed("profiles", profiles)}
+    if suggest_noise is not None:
+        from mechdesign.cli.suggested_noise import suggested  # loads slowly
+
+        return suggested(suggest_noise, records, pairs, edges, layout, options)
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output'.")
     joined_by = edges if pairs is None and edges != "all" else None
     needed = [options["profile"], options["value"], options["count"], joined_by]
     rows = _read(data, [name for name in needed if name is not None], layout)
@@ -128,9 +144,7 @@ def from_table_command(
             rows,
             edges=edges if pairs is None else pairs,
             edges_layout=layout,
-            categories=listed("categories", categories),
             ordered=False if unordered else None,
-            profiles=listed("profiles", profiles),
             name=Path(output).stem,
             source=f"made from {data}",
             **reading,

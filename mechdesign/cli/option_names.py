@@ -30,14 +30,14 @@ def in_options(error: InputError, source: str = "") -> InputError:
     --------
     >>> with click.Context(click.Command("k-ary", params=[click.Option(["--ratio"])])):
     ...     print(in_options(InputError("ratio: expected ratio= or delta=, found ratio=2")))
-    --ratio: expected --ratio or delta=, found --ratio=2
+    --ratio: expected --ratio or delta=, found ratio=2
     """
     context = click.get_current_context(silent=True)
     if error.source or context is None:
         return error
     names = {one.name: name_of(one) for one in context.command.params if one.name}
     some = "|".join(map(re.escape, sorted(names)))
-    argument = re.compile(rf"^({some})(?=: )|(?<![\w-])({some})(?:=(?=[ ,;.)]|$)|(?==))")
+    argument = re.compile(rf"^({some})(?=: )|(?<![\w-])({some})=(?=[ ,;.)]|$)")
 
     def told(found: re.Match[str]) -> str:
         return names[found[1] or found[2]]

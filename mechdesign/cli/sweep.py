@@ -1,6 +1,5 @@
 """`mechdesign design` with several epsilons: the privacy-utility curve as a table, a picture and files."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ import click
 import networkx as nx
 
 from mechdesign.cli.output import progress_bar
-from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.caution import adds_worst_cases, rivals, unbounded, warning_of
+from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
+from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.designer.design_answer import (
     WITHIN,
     WORST_CASES,
@@ -25,13 +24,13 @@ from mechdesign.designer.result import Design
 from mechdesign.designer.sweeper import sweep
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import short, shown
+from mechdesign.exact.text import shown
 from mechdesign.files.writing import made_folder
 from mechdesign.graph.properties import heading_of
 from mechdesign.privacy.requirement import requirements
-from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
-from mechdesign.show.answer import Answer, Column, Table, for_programs, sentences
-from mechdesign.show.fact_numbers import Down, Up
+from mechdesign.reports.curve_file import Points, curve_of, keep_points, point_of, question_of, read_curve
+from mechdesign.show.answer import Answer, for_programs, sentences
+from mechdesign.show.language import ENGLISH
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
@@ -117,13 +116,13 @@ def run_sweep(
     remarks = _remarks(graph, question, solved, files, len(asked) - len(missing))
     if files.certificates is not None:
         remarks.append(about_certificate(options["objective"]))
-    usual, words = baseline_name(graph, Fraction(question["delta"])), options["objective"].words
+    curve = curve_of(question, solved, options["objective"].words)
     return Answer(
         about=f"{heading_of(graph, question['shared'])}; delta {question['delta']}, method {question['method']}",
         facts=[*for_programs(question | told), *sentences(*remarks)],
-        tables=[_table(graph, question, words, solved)],
+        tables=[curve.table()],
         warnings=warnings,
-        figures={"utility": lambda: _drawn(solved, words, usual, of_own=options["scale_own"])},
+        figures={"utility": lambda: _drawn(curve)},
     )
 
 
@@ -150,31 +149,7 @@ def _adds_worst_cases(graph: nx.Graph, question: dict[str, Any], points: Points)
     return robust and adds_worst_cases(graph, requirements(graph, min(points), Fraction(question["delta"])))
 
 
-def _table(graph: nx.Graph, question: dict[str, Any], words: str, points: Points) -> Table:
-    delta, rows = Fraction(question["delta"]), []
-    for epsilon, point in points.items():
-        value, bound, baseline = (Fraction(point[key]) for key in ("value_exact", "bound_exact", "baseline"))
-        own = Fraction(point.get("class_bound_exact", bound))  # of the method's own class, if it says more
-        usual = Up(baseline) if requirements(graph, epsilon, delta) else None
-        ratio = f"{float(baseline / value):.3g}" if value else "-"
-        limits = Up(value), Down(bound), Down(own) if own > bound + bound / 10**9 else None
-        rows.append([short(epsilon), *limits, usual, ratio, f"{point['seconds']:.2f}"])
-    first = "own epsilons times" if "scale_own" in question else "epsilon"
-    headings = [first, "value", "bound", "bound of its class", "baseline", "ratio", "seconds"]
-    such = rivals(shared=question["shared"], adds=_adds_worst_cases(graph, question, points))
-    note = f"no {such} is below the bound"
-    note += f", no {question['method']} below that of its class" if any(row[3] for row in rows) else ""
-    note += f"; baseline: {baseline_name(graph, delta)}" if any(row[4] for row in rows) else ""
-    note += "; ratio: baseline to value" if any(row[5] != "-" for row in rows) else ""
-    return Table("", words[0].upper() + words[1:], [Column(words=one) for one in headings], rows, note=note)
+def _drawn(curve: Curve) -> "Figure":
+    from mechdesign.reports.page.utility import drawn  # matplotlib loads slowly
 
-
-def _drawn(points: Points, words: str, baseline: str, *, of_own: bool) -> "Figure":
-    from mechdesign.reports.plots import plot_utility  # matplotlib loads slowly
-
-    curve = [
-        (float(epsilon), float(Fraction(point["value_exact"])), point["baseline"])
-        for epsilon, point in points.items()
-        if epsilon <= sys.float_info.max  # those beyond have no place on an axis
-    ]
-    return plot_utility(curve, words, baseline, of_own=of_own)
+    return drawn(curve, ENGLISH)

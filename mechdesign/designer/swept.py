@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from mechdesign.designer.baseline import baseline_name
+from mechdesign.designer.curve_of_designs import Curve, Point
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.text import short
 from mechdesign.notebook import frame
-from mechdesign.show.answer import Answer, for_people
+from mechdesign.show.answer import Answer
 from mechdesign.show.as_blocks import Answering
-from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.words import counted
 
 if TYPE_CHECKING:
@@ -41,15 +41,25 @@ class Sweep(Answering, list[Design]):
         """Return what is told of it."""
         if not self:
             return Answer("A sweep of no designs.")
+        return Answer(f"{counted(len(self), 'design')}.", tables=[self.curve().table()])
+
+    def curve(self) -> Curve:
+        """Return its points by epsilon."""
         first = self[0]
-        rows = [
-            [short(one.epsilon), Up(one.value), Down(one.bound), Up(one.baseline)]
+        points = [
+            Point(
+                one.epsilon,
+                one.value,
+                one.bound,
+                one.class_bound,
+                one.bound_by == "duality",
+                one.baseline if one.required else None,
+                one.stats["seconds"],
+            )
             for one in sorted(self, key=lambda one: one.epsilon)
         ]
-        headings = ["own epsilons times" if first.scale_own else "epsilon", "value", "bound", "baseline"]
-        title = first.objective.words[0].upper() + first.objective.words[1:]
-        note = f"no {first.rivals} is below the bound"
-        return Answer(f"{counted(len(self), 'design')}.", tables=[for_people(title, headings, rows, note)])
+        baseline, goal = baseline_name(first.graph, first.delta), first.objective
+        return Curve(goal.name, goal.words, first.scale_own, first.rivals, baseline, first.method, points)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return a table of pandas, one line for each design.

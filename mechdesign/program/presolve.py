@@ -8,8 +8,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
+from mechdesign.problem import NOTHING
 from mechdesign.program.program import Program
-from mechdesign.program.tolerances import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Presolved:
             (factor[follows] / size[place], (np.nonzero(follows)[0], place)), shape=(len(factor), len(kept))
         )
         matrix = sp.csr_matrix(self.matrix @ step)
-        matrix.data[abs(matrix.data) <= ROUNDING] = 0.0
+        matrix.data[abs(matrix.data) <= NOTHING] = 0.0
         matrix.eliminate_zeros()
         moved = self.matrix @ constant
         some = np.diff(matrix.indptr) > 0

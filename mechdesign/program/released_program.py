@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.objective.base import Cut
 from mechdesign.objective.multipliers import PrivacyMultipliers
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
 from mechdesign.program.compiler import (
     add_cliques,
     clique_multipliers,
@@ -26,7 +26,6 @@ from mechdesign.program.compiler import (
     privacy_weights,
 )
 from mechdesign.program.program import Program, RowBuilder
-from mechdesign.program.tolerances import COUNTS, LEFT
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,5 +121,5 @@ def optimal_face(problem: Problem, released: Floats, privacy: PrivacyMultipliers
     x = np.zeros(len(problem.sizes))
     x[problem.variables] = released
     weights = privacy[0, 0] * asked.times / asked.factors * x[asked.below]
-    tight = (weights > COUNTS * weights.max(initial=0.0)) & (-asked.gaps(x) <= LEFT * x[asked.below])
-    return Face(tight, x * problem.outputs < LEFT)
+    tight = (weights > NEAR * weights.max(initial=0.0)) & (-asked.gaps(x) <= NEAR * x[asked.below])
+    return Face(tight, x * problem.outputs < NEAR)

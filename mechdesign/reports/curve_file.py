@@ -13,6 +13,7 @@ that of its categories, profiles and edges, whatever its name.
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.designer.curve_of_designs import Curve, Point
 from mechdesign.designer.design_answer import facts_of
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
@@ -32,7 +34,6 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
 from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
-from mechdesign.reports.page.utility import Point, Sweep
 from mechdesign.show.answer import Answer
 from mechdesign.show.as_json import as_json
 
@@ -112,7 +113,7 @@ def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Po
     return asked, found
 
 
-def sweep_in(path: str) -> Sweep:
+def curve_in(path: str) -> Curve:
     """Return the points in a file with what they answer, for a report.
 
     Raises
@@ -120,24 +121,38 @@ def sweep_in(path: str) -> Sweep:
     InputError
         if it is no curve, or has no points.
     """
-    asked, points = CURVE.read(path, _question_and_points)
+    question, points = CURVE.read(path, _question_and_points)
     if not points:
         raise InputError("expected at least one point, found none; mechdesign design --curve adds them", source=path)
-    some = next(iter(points.values()))
-    return Sweep(
-        objective=str(asked.get("objective")),
-        loss=asked.get("loss") is not None,
-        own=bool(asked.get("scale_own")),
+    return curve_of(question, points)
+
+
+def curve_of(question: Mapping[str, Any], points: Points, words: str = "") -> Curve:
+    """Return the points of a file by epsilon; `words` are what the objective is called, if it is one's own."""
+    some, objective = next(iter(points.values())), str(question.get("objective"))
+    return Curve(
+        objective=objective,
+        words=words or objective,
+        own=bool(question.get("scale_own")),
         rivals=str(some.get("bound_of", "")),
         baseline=str(some.get("baseline_name", "baseline")),
+        method=str(question.get("method")),
         points=[_point(epsilon, points[epsilon]) for epsilon in sorted(points)],
     )
 
 
 def _point(epsilon: Epsilon, point: dict[str, Any]) -> Point:
-    value, bound = (parse_number(point[key]) for key in ("value_exact", "bound_exact"))
-    proved = point.get("bound_by", "duality") == "duality"
-    return Point(epsilon, value, bound, proved, Fraction(point["baseline"]))
+    bound = parse_number(point["bound_exact"])
+    required = point.get("edges", 1) and (epsilon < math.inf or point.get("edges_asked", 0) < point.get("edges", 1))
+    return Point(
+        epsilon,
+        parse_number(point["value_exact"]),
+        bound,
+        parse_number(point.get("class_bound_exact", str(bound))),
+        point.get("bound_by", "duality") == "duality",
+        Fraction(point["baseline"]) if required else None,
+        float(point["seconds"]),
+    )
 
 
 def _difference(key: str, there: Any, here: Any) -> str:

@@ -3,7 +3,6 @@
 Nothing is solved or measured for it, and of what is large only the first part is shown: `mechdesign report` shows all.
 """
 
-import math
 from functools import singledispatch
 
 from mechdesign.designer.result import Design
@@ -15,7 +14,7 @@ from mechdesign.reports.page.before_and_after import before_and_after, groups, p
 from mechdesign.reports.page.heat import LARGEST
 from mechdesign.reports.page.matrices import matrices_of, matrix_of_values, sharing
 from mechdesign.reports.page.subject import of_mechanism
-from mechdesign.reports.plots import plot_utility
+from mechdesign.reports.page.utility import pictures
 from mechdesign.show import as_blocks
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.blocks import Block, Pages, Picture, Text
@@ -88,11 +87,7 @@ def _matrices(mechanism: Mechanism) -> list[Block]:
 
 @pictures_of.register
 def _sweep(value: Sweep) -> list[Block]:
-    points = sorted((float(one.epsilon), float(one.value), None) for one in value if math.isfinite(one.epsilon))
-    if not points:
-        return []
-    what, words = "own epsilons times" if value[0].scale_own else "epsilon", value[0].objective.words
-    return [Picture(f"The {words} over {what}", "of these designs", lambda: plot_utility(points, words, ""))]
+    return pictures(value.curve(), ENGLISH) if value else []
 
 
 @pictures_of.register

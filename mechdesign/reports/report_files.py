@@ -22,7 +22,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import NAMED, normalised
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
-from mechdesign.reports.curve_file import sweep_in
+from mechdesign.reports.curve_file import curve_in
 from mechdesign.reports.curve_held import holds_curve
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.privacy_curve import PrivacyCurve, privacy_curve_in
@@ -77,7 +77,7 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
         digest=None if mechanism is None else digest(mechanism),
         notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
         read=read,
-        sweep=None if sweep is None or sweep.path is None else sweep_in(sweep.path),
+        sweep=None if sweep is None or sweep.path is None else curve_in(sweep.path),
         privacy=privacy,
         privacy_held=is_held,
         commands=list(commands_of(found, proof, subject, privacy, as_read(normalise, layout))),

@@ -2,12 +2,12 @@
 
 The matrices found, and a centre that is private with something to spare, both meet the constraints; these are convex,
 so that every mixture does. Mixing makes room for the errors of solver and rounding: the weight of the centre is raised,
-from 0 and then by factors of four, until the rounded rows pass the exact check. Entries forced to be 0 stay 0, which
+from 0 and then by factors of two, until the rounded rows pass the exact check. Entries forced to be 0 stay 0, which
 adding the same to all, as in `room`, would undo.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -23,15 +23,10 @@ from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.cover import cover, met
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import connected
+from mechdesign.problem import NEAR
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.exact_rows import stricter
 from mechdesign.rounding.releases import ROW_BITS
-
-LITTLE = Fraction(1, 2**30)
-"""With so little weight on the centre nothing better is looked for: the objective hardly changes."""
-
-WEIGHTS = (Fraction(0), *(Fraction(2) ** exponent for exponent in range(-52, 1, 2)))
-"""The weights of the centre that are tried, in turn."""
 
 Centre = Callable[[ModelProblem], Floats]
 """Makes matrices that meet the constraints, and the requirements with something to spare."""
@@ -57,7 +52,7 @@ def private_rows(problem: ModelProblem, found: Floats, centre: Centre) -> Exact:
         answer = _mixed(replace(problem, required=asked), found, centre)
         if answer is not None and (best is None or answer[0] < best[0]):
             best = answer
-        if best is not None and best[0] <= LITTLE:
+        if best is not None and best[0] <= NEAR:
             break
     if best is None:
         raise SolverError("the answer could not be made exactly private: the constraints leave no room beside privacy")
@@ -67,7 +62,7 @@ def private_rows(problem: ModelProblem, found: Floats, centre: Centre) -> Exact:
 def _mixed(problem: ModelProblem, found: Floats, centre: Centre) -> tuple[Fraction, Exact] | None:
     """Return rows that meet the requirements, after the least weight of the centre that makes them; or None."""
     wanted, middle, repair = cover(tuple(problem.required)), found, _Repair(problem)
-    for eta in WEIGHTS:
+    for eta in _weights():
         if eta and middle is found:
             try:
                 middle = centre(problem)
@@ -77,6 +72,15 @@ def _mixed(problem: ModelProblem, found: Floats, centre: Centre) -> tuple[Fracti
         if rows is not None and met(repair.released(rows), wanted):
             return eta, rows
     return None
+
+
+def _weights() -> Iterator[Fraction]:
+    """Yield the weights of the centre that are tried: none, then from the last digit of 1 on, each twice the last."""
+    yield Fraction(0)
+    weight = Fraction(np.finfo(np.float64).eps)
+    while weight <= 1:
+        yield weight
+        weight *= 2
 
 
 def _chain(cells: dict[int, Exact], excess: Exact, allowed: Allowed) -> list[tuple[int, int, int]]:

@@ -12,13 +12,15 @@ from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import floors
 from mechdesign.program.program import Program
+from mechdesign.rounding.releases import ROW_BITS
 from mechdesign.rounding.room import Flags
+from mechdesign.solver.highs import MAGNIFIED
 from mechdesign.solver.minimise import minimise
 
-BITS = 160
-"""Bits after the binary point of the numbers with which residuals are computed."""
+BITS = 2 * ROW_BITS
+"""Bits after the binary point of the numbers with which residuals are computed: those of a product of two."""
 
-FAR_AWAY = 1e6
+FAR_AWAY = MAGNIFIED
 """A row with more room than so many times the violation is left out: corrections are only a few times as long as the
 violation, so that it will not bind, and larger numbers would make the problem badly scaled."""
 

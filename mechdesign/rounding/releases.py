@@ -17,11 +17,8 @@ from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
-from mechdesign.problem import NEAR, Problem
+from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.rounding.room import Flags, room_for
-
-SPARE_BITS = 42
-"""Bits of a released probability beyond those that the smallest mass, epsilon or delta needs."""
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -81,11 +78,11 @@ def _whole(values: npt.NDArray[Any], unit: int) -> Exact:
 
 
 def precision(problem: Problem, denominator: int) -> int:
-    """Return how finely to round: enough for the smallest probability and epsilon; 62 bits in all if possible."""
+    """Return how finely to round: to `NOTHING` of the smallest probability and epsilon; 62 bits in all if possible."""
     counts, units = problem.counts
     smallest = min(Fraction(int(row[row > 0].min()), unit) for row, unit in zip(counts, units, strict=True))
     gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
     least = min((gain for gain in gains if gain > 0), default=1.0)
     inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
-    needed = SPARE_BITS + math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least))
+    needed = math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least * NOTHING))
     return max(needed, ROW_BITS - denominator.bit_length())

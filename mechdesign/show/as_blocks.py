@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
+from mechdesign.show.answer import Table as AnswerTable
 from mechdesign.show.blocks import Block, Commands, Page, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Within, number_of
-from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
+from mechdesign.show.laid_out import grid_of, grid_of_facts
 
 LISTED, PRINTED = 20, 200
 """Rows of a table that a notebook shows, and a page."""
@@ -55,7 +56,7 @@ def blocks_of(answer: Answer, most: int = LISTED) -> list[Block]:
             blocks += [block for fact in group for block in _paragraph(fact)]
         else:
             blocks.append(_numbers(group))
-    return blocks + [_table(grid_of(table, most)) for table in answer.tables if table.title and table.rows]
+    return blocks + [table_of(table, most) for table in answer.tables if table.title and table.rows]
 
 
 def _paragraph(fact: Fact) -> list[Block]:
@@ -72,5 +73,7 @@ def _numbers(facts: Sequence[Fact]) -> Table:
     return Table(grid.title, ["what", "number", "how it is rounded"], rows)
 
 
-def _table(grid: Grid) -> Table:
-    return Table(grid.title, grid.headings, grid.lines, note=grid.note)
+def table_of(table: AnswerTable, most: int = LISTED, *, folded: bool = False) -> Table:
+    """Return so many rows of an answer's table."""
+    grid = grid_of(table, most)
+    return Table(grid.title, grid.headings, grid.lines, note=grid.note, folded=folded)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.program.tolerances import ROUNDING
+from mechdesign.problem import NOTHING
 from mechdesign.solver.conjugate import conjugate_step, inner
 from mechdesign.solver.onto_simplex import onto_simplex
 from mechdesign.solver.priced_rows import PricedRows
@@ -64,10 +64,10 @@ class Ascent:
     def polish(self, steps: int) -> None:
         """Take the step by conjugate gradients, if it improves the dual value, or else what is violated.
 
-        A dual value changes by `ROUNDING` of it because of rounding errors; it is then the violations that decide.
+        A dual value changes by `NOTHING` of it because of rounding errors; it is then the violations that decide.
         """
         now, value, least = self.rows.multipliers, self._value, self.unsettled
-        step, noise = conjugate_step(self.rows, self.released, steps), ROUNDING * abs(value)
+        step, noise = conjugate_step(self.rows, self.released, steps), NOTHING * abs(value)
         self.move(np.maximum(now + step, 0.0))
         gain = self._value - value
         if gain <= noise and (gain <= -noise or self.unsettled >= least):

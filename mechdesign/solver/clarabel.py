@@ -7,11 +7,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.problem import NEAR
+from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
-
-TOLERANCE = 1e-13
-"""Feasibility, and gap of a linear program, that Clarabel is asked for; it rarely gets there."""
 
 
 class Answer(NamedTuple):
@@ -50,10 +47,10 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.max_threads = 1  # more do not help, and components may go in parallel
     # Its own choice of another for dense systems takes 1.9 s, not 0.2 s, for one matrix of 25 values, all pairs.
     settings.direct_solve_method = "qdldl"
-    settings.tol_feas = max(TOLERANCE, accuracy)
+    settings.tol_feas = max(NOTHING, accuracy)
     # A squared distance within a gap g of the least determines the point to about the square root of g. What rounding
     # errors keep out of reach costs iterations, and leaves larger violations.
-    gap = TOLERANCE if program.curvature is None else n * NEAR**2
+    gap = NOTHING if program.curvature is None else n * NEAR**2
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
     quadratic = sp.diags(curvature, format="csc")

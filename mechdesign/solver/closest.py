@@ -17,25 +17,21 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import Problem
+from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, released_program
-from mechdesign.program.tolerances import COUNTS, FEW_NEW, LEFT, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
+from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
-from mechdesign.solver.minimise import minimise
+from mechdesign.solver.minimise import MOST_ERROR, minimise
 from mechdesign.stopwatch import announce
 
-GIVEN_UP = 1e-10
-"""How much more of the largest loss than the optimum, or how large a violation, shows that the face was mistaken: some
-times what an interior-point method leaves of a quadratic program."""
-
-COARSE = 1e-4
-"""Accuracy of the first rounds, which show what may bind: if all are exact, "random-chords 200x20 worst-loss absolute
-0.5 0" takes 1.3 times as long."""
+COARSE = MOST_ERROR**0.5
+"""Accuracy of the first rounds, half as many digits, which show what may bind: if all are exact, "random-chords 200x20
+worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +50,8 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     most = max(reduced[floors].max(initial=0.0), vertex.multipliers[limits].max(initial=0.0))
     left, above = -program.excess(vertex.columns), vertex.columns - program.floor
     return Face(
-        tight=limits & (vertex.multipliers > COUNTS * most) & (left < LEFT),
-        empty=floors & (reduced > COUNTS * most) & (above < LEFT),
+        tight=limits & (vertex.multipliers > NEAR * most) & (left < NEAR),
+        empty=floors & (reduced > NEAR * most) & (above < NEAR),
     )
 
 
@@ -193,13 +189,13 @@ def _on_face(program: Program, optimum: OptimalVertex, level: float) -> tuple[sp
 
 
 def _value(program: Program, x: Floats, level: float) -> float | None:
-    """Return the objective; None if it is above the level, or another row is not met."""
+    """Return the objective; None if it is above the level, or another row is not met: the face was mistaken."""
     column, x = _column(program), x.copy()
     x[column] = 0.0
     x[column] = program.excess(x)[program.blocks["objective"]].max()
     activity = program.matrix @ x
     off = (activity - program.upper).max(), (program.lower - activity).max(), (program.floor - x).max()
-    return None if max(*off, x[column] - level) > GIVEN_UP else float(x[column])
+    return None if max(*off, x[column] - level) > NEAR else float(x[column])
 
 
 def _column(program: Program) -> int:

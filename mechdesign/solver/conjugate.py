@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.program.tolerances import COUNTS, ROUNDING
+from mechdesign.problem import NEAR, NOTHING
 from mechdesign.solver.priced_rows import PricedRows
 
 
@@ -28,11 +28,11 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
     x, rest, free = np.zeros(len(active)), start, np.ones(len(active), dtype=bool)
     along, length = scale * rest, inner(rest, scale * rest)
     for _ in range(steps):
-        if abs(rest).max(initial=0.0) <= ROUNDING:
+        if abs(rest).max(initial=0.0) <= NOTHING:
             break
         curved = curve(along) * free
         bend = inner(along, curved)
-        if bend <= COUNTS * inner(along, along / scale):
+        if bend <= NEAR * inner(along, along / scale):
             down = along < 0
             x = x + along * ((last + x)[down] / -along[down]).min(initial=np.inf) if down.any() else x
             break

@@ -35,9 +35,6 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.on_path import OnPath
 from mechdesign.solver.worst_remap import read_for_worst
 
-SMALLEST, LARGEST = 1e-6, 100.0
-"""The epsilons for which doubles tell e^-epsilon from 1 well enough, and its powers from 0."""
-
 
 @dataclass(frozen=True, eq=False)
 class Remap:
@@ -59,7 +56,7 @@ def solve_path(problem: Problem) -> Remap | None:
     """Return the geometric mechanism's best remap; None where that is no optimum, or does not apply.
 
     It applies to an expected or a worst loss on different single values whose edges form a path, each with delta = 0
-    and an epsilon from 1e-6 to 100.
+    and an epsilon whose e^-epsilon doubles tell from 0 and from 1.
     """
     objective, order = problem.objective, _path(problem.required, len(problem.exact))
     values = [np.flatnonzero(profile) for profile in problem.profiles]
@@ -68,6 +65,8 @@ def solve_path(problem: Problem) -> Remap | None:
         return None
     assert problem.loss is not None
     losses, steps = problem.loss[[int(values[i][0]) for i in order]], np.exp(-_lengths(problem.required, order))
+    if not ((steps > 0) & (steps < 1)).all():
+        return None
     worst = read_for_worst(steps, losses) if isinstance(objective, WorstLoss) else None
     if worst is not None:
         path, value, released = worst.path, worst.value, worst.released
@@ -75,8 +74,8 @@ def solve_path(problem: Problem) -> Remap | None:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
     found = path.multipliers()
-    if value > path.proved(found) + NEAR * abs(value) + VIOLATION * abs(path.losses).max():
-        return None
+    if not abs(value - path.proved(found)) <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
+        return None  # nor where doubles do not hold what is to be proved
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in found.items()}
     profiles = None if worst is None else worst.weights[back]
@@ -105,7 +104,7 @@ def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:
     """Return the profiles in the order of the path that the requirements form; None if they form none."""
-    if len(required) != profiles - 1 or any(one.delta or not SMALLEST <= one.epsilon <= LARGEST for one in required):
+    if len(required) != profiles - 1 or any(one.delta for one in required):
         return None
     near: list[list[int]] = [[] for _ in range(profiles)]
     for one in required:

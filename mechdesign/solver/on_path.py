@@ -133,7 +133,7 @@ def _passed_on(steps: Floats, prices: Floats, sizes: Floats) -> tuple[Floats, Fl
     comes the sum of the `sizes` that this was made of.
     """
     passed, made_of = prices.copy(), sizes.copy()
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         for i, step in enumerate(steps):
             factor = np.where(passed[i] > 0, step, 1 / step)
             passed[i + 1] += passed[i] * factor

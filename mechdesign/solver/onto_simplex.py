@@ -5,9 +5,6 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.program.tolerances import MOST_ROUNDS
 
-LEAST_STEP = 2 * np.finfo(np.float64).eps
-"""The shift is found when it would change by no more: the last digit of a number near 1."""
-
 
 def onto_simplex(points: Floats, shifts: Floats) -> tuple[Floats, Floats]:
     """Return the distributions closest to the columns of `points`, m x k, and the shift of each.
@@ -25,6 +22,7 @@ def onto_simplex(points: Floats, shifts: Floats) -> tuple[Floats, Floats]:
     >>> closest.round(3).tolist(), shifts.round(3).tolist()
     ([[0.75, 0.333], [0.25, 0.333], [0.0, 0.333]], [0.25, 0.167])
     """
+    before = np.full(shifts.shape, -1)
     for _ in range(MOST_ROUNDS):
         closest = np.maximum(points - shifts, 0.0)
         count = (closest > 0).view(np.int8).sum(axis=0, dtype=np.int32)
@@ -32,6 +30,7 @@ def onto_simplex(points: Floats, shifts: Floats) -> tuple[Floats, Floats]:
         if not count.all():  # no category is above the shift: from here the next step ends below the right one
             step = np.where(count > 0, step, points.max(axis=0) - 1 - shifts)
         shifts = shifts + step
-        if (abs(step) <= LEAST_STEP * np.maximum(1.0, abs(shifts))).all():
+        if (count == before).all():  # of any two shifts one leaves all that the other does: as many are the same ones
             break
+        before = count
     return np.maximum(points - shifts, 0.0), shifts

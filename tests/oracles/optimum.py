@@ -12,15 +12,18 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from mechdesign import ExpectedLoss, LargestCost, WeightedOffDiagonal, WorstLoss
-from mechdesign.objective import Objective
-from oracles.divergence import exp_64_above, required
+from mechdesign import ExpectedLoss, LargestCost, MaxOffDiagonal, Mechanism, WeightedOffDiagonal, WorstLoss
+from mechdesign.objective import Goal
+from oracles.divergence import cost, exp_64_above, released, required
 from oracles.linear_program import Model, Number, Terms, constant, total
 from oracles.vertices import vertices
 
 Edge: TypeAlias = tuple[int, int, Fraction | float, Fraction]
 """(i, j, E, delta), with E in the place of e^epsilon: a larger one makes the optimum less, infinity asks nothing."""
 Table: TypeAlias = Sequence[Sequence[Number]]
+
+
+TABLED = (ExpectedLoss, WorstLoss, WeightedOffDiagonal)
 
 
 class Designs(Model):
@@ -96,7 +99,7 @@ def optimum(
     loss: Table | None = None,
     weights: Sequence[Number] | None = None,
     sets: Sequence[Table] | None = None,
-    kind: type[Objective] | None = None,
+    kind: type[Goal] | None = None,
 ) -> Fraction:
     """Return the least largest off-diagonal entry; with a loss, its least weighted mean, or without weights its worst.
 
@@ -118,7 +121,7 @@ def optimum(
 
 
 def optimum_of(
-    graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Objective, *, shared: bool = False
+    graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Goal, *, shared: bool = False
 ) -> Fraction:
     """Return the optimum, from the graph itself."""
     place = {profile: number for number, profile in enumerate(graph)}
@@ -126,8 +129,7 @@ def optimum_of(
     joined = nx.empty_graph(len(graph))
     joined.add_edges_from((a, b) for a, b, _, _ in edges)
     profiles = [list(map(Fraction, node["distribution"])) for node in graph.nodes.values()]
-    tabled = isinstance(objective, ExpectedLoss | WorstLoss | WeightedOffDiagonal)
-    table = objective.table(graph.graph["categories"]) if tabled else None
+    table = objective.table(graph.graph["categories"]) if isinstance(objective, TABLED) else None
     weights = [node.get("weight", 1) for node in graph.nodes.values()]
     return optimum(
         profiles,
@@ -139,6 +141,33 @@ def optimum_of(
         sets=[vertices(node) for node in graph.nodes.values()],
         kind=type(objective),
     )
+
+
+def value(mechanism: Mechanism, graph: nx.Graph, objective: Goal) -> Fraction:
+    """Return what a mechanism's objective is, from single rows."""
+    categories, worst = mechanism.categories, []
+    profiles = {i: [Fraction(mass) for mass in node["distribution"]] for i, node in graph.nodes.items()}
+    if isinstance(objective, LargestCost):
+        for i, masses in profiles.items():
+            worst += [abs(p - q) for p, q in zip(masses, released(mechanism, i), strict=True)]
+        return max(worst)
+    if isinstance(objective, MaxOffDiagonal | WeightedOffDiagonal):
+        weights = objective.table(categories) if isinstance(objective, WeightedOffDiagonal) else None
+        for i, masses in profiles.items():
+            rows = enumerate(mechanism.row(i, x) for x in categories)
+            worst += [
+                entry * (weights[x][y] if weights else 1)
+                for x, row in rows
+                for y, entry in enumerate(row)
+                if x != y and (weights is None or masses[x])
+            ]
+        return max(worst, default=Fraction(0))
+    assert isinstance(objective, TABLED)
+    costs = [cost(mechanism, i, [list(row) for row in objective.table(categories)]) for i in graph]
+    if isinstance(objective, WorstLoss):
+        return max(costs)
+    shares = [Fraction(node.get("weight", 1)) for node in graph.nodes.values()]
+    return sum((share * one for share, one in zip(shares, costs, strict=True)), Fraction(0)) / sum(shares)
 
 
 def optimum_on_path(loss: Table, epsilons: Sequence[Fraction], weights: Sequence[int] | None = None) -> Fraction:

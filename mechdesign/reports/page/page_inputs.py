@@ -6,9 +6,9 @@ from typing import Any
 
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
+from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.reports.page.privacy_curve import PrivacyCurve
 from mechdesign.reports.page.subject import Subject
-from mechdesign.reports.page.utility import Sweep
 from mechdesign.reports.report_parts import Part
 
 
@@ -42,7 +42,7 @@ class Given:
     digest: str | None = None
     notes: Mapping[str, Any] | None = None
     read: Sequence[str] = ()
-    sweep: Sweep | None = None
+    sweep: Curve | None = None
     privacy: PrivacyCurve | None = None
     privacy_held: bool = False
     commands: Sequence[str] = ()

@@ -1,0 +1,197 @@
+"""What every property runs on: losses, objectives, graphs, methods, and each way to a design, forced on a small case.
+
+A new loss, objective, method or way is one line here. Designs at frozen seeds are those of benchmarks/strained.py, with
+a list of objectives that they draw from: a line here does not change them.
+"""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from pkgutil import resolve_name
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from mechdesign import (
+    ExpectedLoss,
+    LargestCost,
+    MaxOffDiagonal,
+    WeightedOffDiagonal,
+    WorstLoss,
+    counting_graph,
+    database_graph,
+    profile_graph,
+    read_graph,
+    value_graph,
+)
+from mechdesign.bench.families import graph_of_family
+from mechdesign.graph.checks import checked
+from mechdesign.objective import NAMED_LOSSES, Goal
+
+ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
+"""Named losses that go with any categories."""
+OF_DATABASES = [name for name in NAMED_LOSSES if name not in ANYWHERE]
+
+
+def losses(categories: Sequence[Any]) -> dict[str, Any]:
+    """Return the losses for these categories: by name, and tables with as many outputs, more and fewer."""
+    random, d = np.random.default_rng(7), len(categories)
+    square, wide = random.integers(0, 10, (d, d)), random.integers(0, 10, (d, d + 2))
+    names = [*ANYWHERE, *(OF_DATABASES if isinstance(categories[0], tuple) else [])]
+    return {name: name for name in names} | {"square": square, "wide": wide, "narrow": wide[:, :2]}
+
+
+def objectives(categories: Sequence[Any]) -> dict[str, Goal]:
+    """Return all objectives for these categories."""
+    named = losses(categories)
+    table = named["square"]
+    alone: list[Goal] = [MaxOffDiagonal(), LargestCost(), WeightedOffDiagonal(table)]
+    by_loss = {f"{kind.name} {loss}": kind(of) for kind in (ExpectedLoss, WorstLoss) for loss, of in named.items()}
+    return {objective.name: objective for objective in alone} | by_loss
+
+
+def mixed() -> nx.Graph:
+    """Every edge asks for something else; two profiles are the same, one is sure, weights differ."""
+    graph = profile_graph(
+        {
+            "a": ["0.2", "0.3", "0.5"],
+            "b": ["0.2", "0.3", "0.5"],
+            "c": [0, "0.25", "0.75"],
+            "d": [1, 0, 0],
+            "e": ["0.4", 0, "0.6"],
+        },
+        edges="all",
+        categories=["x", "y", "z"],
+        ordered=True,
+        weights={"a": 1, "b": 2, "c": 3, "d": 1, "e": 4},
+    )
+    graph.edges["a", "c"]["epsilon"] = Fraction(1, 10)
+    graph.edges["a", "d"]["delta"] = Fraction(1, 5)
+    graph.edges["c", "e"]["distance"] = Fraction(2)
+    graph.edges["b", "d"]["epsilon"] = Fraction(0)
+    graph.edges["d", "e"]["epsilon"] = float("inf")
+    return checked(graph)
+
+
+CHAIN = checked(read_graph("categorical-chain"))
+PROBLEMS: dict[str, tuple[nx.Graph, str, str]] = {
+    "chain, delta": (CHAIN, "0.5", "0.02"),
+    "chain, epsilon 0 but delta": (CHAIN, "0", "0.05"),
+    "ring": (graph_of_family("ring", 6, 4, 1), "0.5", "0"),
+    "a count": (counting_graph(4), "0.5", "0"),
+    "points on a line": (value_graph(range(4), metric=lambda x, y: abs(x - y)), "0.7", "0.01"),
+    "databases": (database_graph(["no", "yes"], 2), "1", "0.1"),
+    "mixed": (mixed(), "0.4", "0"),
+}
+"""Graphs, epsilons and deltas."""
+
+GRID = [
+    (name, objective) for name, (graph, *_) in PROBLEMS.items() for objective in objectives(graph.graph["categories"])
+]
+
+
+def asked_in(problem: str, objective: str) -> tuple[nx.Graph, dict[str, Any]]:
+    """Return a graph, and the arguments of `design`."""
+    graph, epsilon, delta = PROBLEMS[problem]
+    goal = objectives(graph.graph["categories"])[objective]
+    return graph, {"epsilon": Fraction(epsilon), "delta": Fraction(delta), "objective": goal}
+
+
+METHODS = ("highs", "reference")
+"""Those that know of nothing but the table of a loss: each entry is a variable."""
+
+WAYS = {
+    "no noise needed": "chain 3x3 max-off-diagonal none 9 0",
+    "cutting planes; nearest, held": "chain 5x4 max-off-diagonal none 0.5 0",
+    "pairs that decide; nearest, held": "ring 20x5 max-off-diagonal none 0.5 0",
+    "classes; cutting planes; nearest on the optimal face": "values 6 expected-loss hamming 0.5 0",
+    "geometric mechanism": "counting 6 expected-loss absolute 0.5 0",
+    "textbook program; nearest, held": "chain 4x3 expected-loss hamming 0.5 0 shared",
+    "cuts of worst distributions; nearest, held": "within 1/50 chain 3x3 max-off-diagonal none 0.5 0",
+    "whole program; nearest on the optimal face": "ring 60x15 expected-loss hamming 0.5 0",
+    "profiles that decide; nearest on the optimal face": "ring 60x10 worst-loss absolute 0.5 0",
+    "pairs that decide; projection": "ring 400x20 max-off-diagonal none 0.5 0",
+}
+"""Each way, and a design that goes it."""
+
+HIGHS = "import sys, highspy; h = highspy.Highs(); h.readModel(sys.argv[1]); h.run(); h.writeSolution(sys.argv[2], 0)"
+COMMAND = f"{shlex.quote(sys.executable)} -c {shlex.quote(HIGHS)} {{mps}} {{solution}}"
+OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "cutting planes; any optimum": ("chain 5x4 max-off-diagonal none 0.5 0", {"any_optimum": True}),
+    "model in cvxpy; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"method": "reference"}),
+    "command; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"command": COMMAND}),
+    "one bit cluster": ("chain 5x2 max-off-diagonal none 0.5 0", {"method": "one-bit-cluster"}),
+}
+"""Ways that are asked for."""
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A way that small designs would not go, the designs, and the constants with which they do."""
+
+    way: str
+    designs: list[str]
+    constants: dict[str, Any] = field(default_factory=dict)
+
+    def force(self, patch: pytest.MonkeyPatch) -> None:
+        for name, value in self.constants.items():
+            module, _, constant = name.rpartition(".")
+            patch.setattr(resolve_name(f"mechdesign.{module}"), constant, value)
+
+
+def named(families: str, size: str, goals: Sequence[str], *rest: str, deltas: Sequence[str] = ("0",)) -> list[str]:
+    """Return names of strained designs, at epsilon 0.5."""
+    made = product(families.split(), goals, deltas)
+    return [" ".join([family, size, goal, "0.5", delta, *rest]) for family, goal, delta in made]
+
+
+ENTRY = ["max-off-diagonal none"]
+MEAN = ["expected-loss hamming", "expected-loss absolute", "expected-loss random"]
+WORST = ["worst-loss hamming", "worst-loss absolute", "worst-loss random"]
+BOTH = ("0", "0.02")
+LARGE: dict[str, Any] = {f"solver.{module}.MANY_ROWS": -1 for module in ("large_loss", "canonical", "minimise")}
+LARGE |= {"solver.large_loss._in_cliques": lambda _: False}
+SMALL = {"solver.projection.LEAST_ENTRIES": 0, "solver.projection.LEAST_PROFILES": 1, "solver.decisive_pairs.EDGES": 1}
+HELD, FACE = "nearest, held", "nearest on the optimal face"
+CUTS = f"cutting planes; {HELD}"
+
+FORCED = {
+    "projection": Forced(
+        "pairs that decide; projection",
+        named("chain ring random-chords complete tree clusters sparse", "11x5", ENTRY),
+        SMALL,
+    ),
+    "projection that does not end": Forced(
+        f"pairs that decide; {HELD}", named("ring", "11x5", ENTRY), SMALL | {"solver.projection.MOST_ROUNDS": 1}
+    ),
+    "large": Forced(f"whole program; {FACE}", named("ring complete", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
+    "large, decided by few": Forced(
+        f"profiles that decide; {FACE}",
+        named("ring", "60x4", WORST[:2], deltas=BOTH),
+        LARGE | {"solver.large_loss.FIRST_EDGES": 3},
+    ),
+    "large, one matrix": Forced(
+        f"textbook program; {FACE}", named("ring", "8x4", MEAN + WORST + ENTRY, "shared", deltas=BOTH), LARGE
+    ),
+    "many deltas": Forced(
+        "pairs that decide; nearest within limits",
+        named("ring sparse tree random-chords", "11x5", ENTRY, deltas=["0.02"]),
+        {"solver.canonical.MANY_ROWS": -1},
+    ),
+    "rows when needed": Forced(
+        CUTS, named("ring tree clusters", "7x6", MEAN + WORST + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
+    ),
+    "no pairs that decide": Forced(
+        CUTS, named("ring", "14x5", ENTRY), {"designer.component.solve_decisive": lambda _: None}
+    ),
+    "no geometric mechanism": Forced(
+        CUTS,
+        named("counting", "9", MEAN[:2] + WORST[:2]),
+        {"designer.component.solve_path": lambda _: None},
+    ),
+}

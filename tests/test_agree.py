@@ -1,0 +1,145 @@
+"""One property of every design, on every case: private, valued, proved, optimal, and the nearest of all that are.
+
+The optimum is that of the definition, exactly; the nearest that of a model in cvxpy; privacy and value are from single
+rows; the stranger's checker accepts the proof, and rejects it for anything else.
+"""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from cases import FORCED, GRID, METHODS, OPTIONS, WAYS, asked_in, objectives
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.divergence import assert_private
+from oracles.in_cvxpy import closest, targets
+from oracles.optimum import optimum_of, value
+from strained import Strained, strained
+from strategies import deltas, drawn_objectives, epsilons, profile_graphs
+
+from mechdesign import Design, ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
+from mechdesign.arrays import Floats
+from mechdesign.graph.checks import checked
+from mechdesign.objective import OBJECTIVES, Objective, value_of
+
+
+def agree(graph: nx.Graph, best: Fraction | None = None, **asked: Any) -> Design:
+    """Return a design that is private, valued and proved to be nearly optimal."""
+    made = design(graph, **asked)
+    objective, delta = asked.get("objective", MaxOffDiagonal()), Fraction(asked.get("delta", 0))
+    assert_private(made.mechanism, checked(graph), Fraction(asked["epsilon"]), delta)
+    assert made.value == value(made.mechanism, checked(graph), objective)
+    assert made.value == value_of(objective, made.mechanism)
+    assert made.bound <= made.value <= made.bound + max(Fraction(1, 10**9), made.value / 10**8)
+    assert best is None or made.bound <= best <= made.value
+    assert_proved(made, {key: asked[key] for key in ("epsilon", "delta", "objective") if key in asked})
+    return made
+
+
+def assert_proved(made: Design, asked: dict[str, Any]) -> None:
+    proof, objective = json.loads(json.dumps(made.certificate)), made.objective
+    if not getattr(objective, "certified", False):
+        of_privacy = {key: wanted for key, wanted in asked.items() if key != "objective"}
+        assert check_certificate(proof, graph=made.graph, mechanism=made.mechanism, **of_privacy)[0] == 0
+        with pytest.raises(Rejected, match=f"no certificate states the objective {objective.name}"):
+            check_certificate(proof, graph=made.graph, objective=objective)
+        return
+    assert check_certificate(proof, graph=made.graph, mechanism=made.mechanism, **asked) == (made.value, made.bound)
+    other = WorstLoss() if isinstance(objective, ExpectedLoss | MaxOffDiagonal) else ExpectedLoss()
+    with pytest.raises(Rejected):
+        check_certificate(proof, graph=made.graph, **asked | {"objective": other})
+
+
+def released(made: Design) -> Floats:
+    return np.array([list(map(float, one.fractions())) for one in made.mechanism.all_released()])
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["own", "shared"])
+@pytest.mark.parametrize(("problem", "objective"), GRID)
+def test_every_objective(problem: str, objective: str, shared: bool) -> None:
+    graph, asked = asked_in(problem, objective)
+    agree(graph, optimum_of(checked(graph), **asked, shared=shared), **asked, shared=shared)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("objective", objectives("abc"))
+def test_every_method(objective: str, method: str) -> None:
+    graph, asked = asked_in("mixed", objective)
+    if method == "reference" or isinstance(asked["objective"], Objective):
+        agree(graph, optimum_of(graph, **asked), method=method, **asked)
+
+
+@pytest.mark.parametrize("problem", ["ring", "chain, delta"])
+@pytest.mark.parametrize("objective", objectives("abc"))
+def test_the_nearest(problem: str, objective: str) -> None:
+    """A face alone has no interior, which cvxpy's solver needs: it may go a little beyond."""
+    graph, asked = asked_in(problem, objective)
+    goal = asked["objective"]
+    if not isinstance(goal, Objective):
+        return
+    made = design(graph, **asked)
+    near = closest(checked(graph), **asked, level=float(made.bound) + 1e-7)
+    ours, theirs = (float(((q - targets(graph, goal)) ** 2).sum()) for q in (released(made), near))
+    assert theirs - 1e-7 <= ours == pytest.approx(theirs, rel=1e-3, abs=1e-7)
+
+
+@pytest.mark.slow
+@settings(max_examples=35)
+@given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
+def test_any_graph(data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, shared: bool) -> None:
+    """With edges' own requirements, weights, identical and isolated profiles, by any method."""
+    categories = graph.graph["categories"]
+    every = st.sampled_from([*objectives(categories).values()])
+    objective = data.draw(st.one_of(drawn_objectives(len(categories)), every))
+    method = data.draw(st.sampled_from(["auto", "auto", *METHODS])) if isinstance(objective, Objective) else "auto"
+    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "objective": objective, "shared": shared}
+    if epsilon in (0, Fraction(1, 100), Fraction(1, 2)):
+        agree(graph, optimum_of(graph, **asked), method=method, **asked)
+        return
+    made = design(graph, method=method, **asked)
+    assert_private(made.mechanism, graph, epsilon, delta)
+    assert made.value == value(made.mechanism, graph, objective) == value_of(objective, made.mechanism)
+    assert made.bound <= made.value
+
+
+def one_way(asked: Strained, way: str) -> Design:
+    made = agree(asked.graph, **asked.arguments)
+    assert made.stats["way"].keys() - {"no noise needed"} == {way} - {"no noise needed"}
+    return made
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way(way: str) -> None:
+    asked = strained(WAYS[way])
+    if len(asked.graph) < 100:
+        one_way(asked, way)
+    else:  # of which small ones are forced
+        assert asked.design().stats["way"] == {way: 1}
+
+
+@pytest.mark.parametrize("way", OPTIONS)
+def test_every_way_that_is_asked_for(way: str) -> None:
+    name, options = OPTIONS[way]
+    asked = strained(name)
+    made = design(asked.graph, **asked.arguments, **options)
+    assert made.stats["way"].keys() == {way}
+    assert_private(made.mechanism, asked.graph, Fraction(asked.arguments["epsilon"]))
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, one in FORCED.items() for name in one.designs])
+def test_every_way_forced(kind: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found is the same as by the usual way."""
+    asked = strained(name)
+    usual = design(asked.graph, **asked.arguments)
+    FORCED[kind].force(monkeypatch)
+    forced = one_way(asked, FORCED[kind].way)
+    assert forced.stats["any_optimum"] == usual.stats["any_optimum"] == 0
+    assert float(forced.value) == pytest.approx(float(usual.value), rel=3e-9, abs=1e-9)
+    np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=2e-6)
+
+
+def test_every_objective_has_a_case() -> None:
+    assert {type(one) for one in objectives("abc").values()} == {*OBJECTIVES.values()}

@@ -1,0 +1,123 @@
+"""Which noise to take for a total budget: what is tried, that no record is read, and that less would cost more."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mechdesign as md
+from mechdesign.cli.main import main
+from mechdesign.designer.suggested_noise import estimated, simulated
+from mechdesign.graph.from_table.confidence import Confidence, Of
+from mechdesign.graph.from_table.disclosure import Release
+from mechdesign.graph.uncertainty import uncertainty_of
+
+ASKED: dict[str, Any] = {"records": 1000, "confidence": "0.95", "of": "table"}
+WORDS = ["graph", "from-table", "no-such.csv", "--profile", "job", "--value", "use", "--suggest-noise", "1"]
+GIVEN = ["--records", "1000", "--confidence", "0.95", "--categories", "x,y,z"]
+
+
+def test_the_best_trial_costs_least_and_those_beside_it_were_tried() -> None:
+    found = md.suggest_noise("categorical-chain", 1, **ASKED)
+    assert [one.noise + one.epsilon for one in found.trials] == [1] * len(found.trials)
+    noises = [one.noise for one in found.trials]
+    assert noises == sorted(noises)
+    assert {found.best.noise - Fraction(1, 20), found.best.noise + Fraction(1, 20)} & set(noises)
+    assert found.best.value == min(one.value for one in found.trials)
+    assert found.best.value < found.trials[0].value
+    assert found.best.value < found.trials[-1].value
+
+
+def test_with_more_records_more_is_left_for_the_value() -> None:
+    few, many = (md.suggest_noise("categorical-chain", 1, **ASKED | {"records": n}) for n in (300, 30_000))
+    assert few.best.noise > many.best.noise
+    assert few.best.value > many.best.value
+
+
+def test_with_public_sizes_noise_counts_twice() -> None:
+    found = md.suggest_noise("categorical-chain", 1, **ASKED, public_sizes=True)
+    assert all(2 * one.noise + one.epsilon == 1 for one in found.trials)
+
+
+def test_a_design_for_the_bounds_of_such_a_table_costs_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the suggestion says of its own profiles holds of a table that has them, if the noise that is drawn is 0."""
+    monkeypatch.setattr("mechdesign.graph.from_table.histogram.two_sided_geometric", lambda *_: 0)
+    found = md.suggest_noise("categorical-chain", 2, **ASKED).best
+    chain = md.read_graph("categorical-chain")
+    rows = [
+        (profile, value, int(mass * 1000))
+        for profile, law in chain.nodes(data="distribution")
+        for value, mass in zip(chain.graph["categories"], law, strict=True)
+    ]
+    frame = dict(zip(("p", "v", "n"), map(list, zip(*rows, strict=True)), strict=True))
+    how: dict[str, Any] = {"profile": "p", "value": "v", "count": "n", "edges": list(chain.edges), "of": "table"}
+    how |= {"profiles": list(chain), "categories": chain.graph["categories"], "confidence": "0.95"}
+    graph = md.graph_from_table(frame, noise=found.noise, **how)
+    assert md.design(graph, epsilon=found.epsilon).value == found.value
+
+
+def test_what_is_tried_has_the_bounds_of_counts_that_are_noised_by_nothing() -> None:
+    sure = Confidence(Fraction(19, 20), Of.TABLE, Release(noise=Fraction(1)))
+    graph = estimated(md.read_graph("categorical-chain"), 1000, sure)
+    for node in graph.nodes.values():
+        assert uncertainty_of(node).holds(node["distribution"])
+        assert max(high - low for low, high in zip(node["lower"], node["upper"], strict=True)) > Fraction(1, 100)
+
+
+def test_simulated_profiles_are_always_the_same() -> None:
+    assert simulated(["a", "b"], ["x", "y"]) == simulated(["a", "b"], ["x", "y"])
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"total": 0}, "total: expected an epsilon > 0, found 0"),
+        ({"confidence": 1}, "confidence: expected a number between 0 and 1, found 1"),
+        ({"records": 0}, "records: expected a positive integer, found 0"),
+        ({"of": "all"}, "of: expected one of population, table, found 'all'"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
+    with pytest.raises(md.InputError) as error:
+        md.suggest_noise("categorical-chain", **{"total": 1} | ASKED | options)
+    assert error.value.faults == [fault]
+
+
+# --- from the shell -----------------------------------------------------------------------------------------
+
+
+def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table is not even there; edges may be in a file."""
+    edges = tmp_path / "e.csv"
+    edges.write_text("one,other\na,b\n")
+    words = [*WORDS, *GIVEN, "--profiles", "a,b", "--of", "table", "--edges", str(edges)]
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["noise"] + found["epsilon"] == pytest.approx(1)
+    assert main(words) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith(f"Of a budget of 1: --noise {found['noise_exact']}, then design --epsilon")
+    assert "No record was read" in said
+    assert list(tmp_path.iterdir()) == [edges]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (GIVEN, "suggest-noise: give profiles too, so that no record need be read"),
+        ([*GIVEN[2:], "--profiles", "a,b"], "suggest-noise: give records too, so that no record need be read"),
+        ([*GIVEN[:2], *GIVEN[4:], "--profiles", "a,b"], "suggest-noise: give the confidence too, such as 0.95"),
+        ([*GIVEN, "--profiles", "a,b", "--noise", "1"], "suggest-noise: says which noise to take"),
+        ([*GIVEN, "--profiles", "a,b", "--edges", "team"], "suggest-noise: column team of the edges would have to be"),
+    ],
+)
+def test_what_is_missing_is_said(words: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*WORDS, *words]) == 2
+    assert fault in " ".join(capsys.readouterr().err.split())
+
+
+def test_without_a_suggestion_a_file_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(WORDS[:-2]) == 2
+    assert "missing option '-o' / '--output'" in capsys.readouterr().err
