@@ -7,8 +7,8 @@ largest ratio of each objective. A method is chosen by the worst row of this sca
 
 `--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long, a solver of HiGHS
 is stopped after as long as we took. Besides the families there are one matrix for all of half as many profiles with 20
-categories, counts with a prior of their own, and points in the plane without any symmetry, all pairs, with Euclidean
-losses.
+categories, counts with a prior of their own, and 30 to 200 points in the plane without any symmetry, all pairs, with
+Euclidean losses.
 """
 
 import argparse
@@ -64,6 +64,9 @@ LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
 
 COUNT_DELTAS = ("0", "0.001", "0.01")
 """Deltas of counts."""
+
+POINTS = (30, 60, 100, 200)
+"""Numbers of points in the plane, whatever the size of the other cases."""
 
 PEERS = {"ipm": "HiGHS' interior point", "simplex": "its simplex"}
 """HiGHS' solvers of the textbook program; ratios are to the first."""
@@ -191,7 +194,7 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
     if "count" in families:
         yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
     if "points" in families:
-        yield Case("points", "expected Euclidean", "0.5", "0", (min(60, size[0]), min(60, size[0])))
+        yield from (Case("points", "expected Euclidean", "0.5", "0", (number, number)) for number in POINTS)
 
 
 @dataclass(frozen=True)
