@@ -29,9 +29,9 @@ class Table:
 
     def __init__(self, rows: Distinct, reading: Reading) -> None:
         self.columns, self.orders = rows.columns, rows.orders
-        self.times, self.first = rows.times, rows.first
+        self.times, self.first, self.weights = rows.times, rows.first, rows.weights
         self.reading, self.words = reading, reading.folded
-        self.faults = Faults()
+        self.faults = Faults(rows.faults)
         self.missing: dict[str, dict[int, str]] = {}
         """For each column the rows without a value, and how that is written."""
 
