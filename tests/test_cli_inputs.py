@@ -75,7 +75,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> list[str]:
     """Return a command line that reads a file through that parameter, and else what there is."""
     needed = {str(parameter.name) for parameter in COMMANDS[words].params if parameter.required}
-    others = OTHERS | {"output": OUTPUTS.get(words, "out.svg")}
+    others = OTHERS | {"output": OUTPUTS.get(words, "out.json")}
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
     needed |= {"graph", "certificate"} if words == ("check",) else set()
     given = {key: value for key, value in others.items() if key in needed}

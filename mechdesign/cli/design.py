@@ -148,8 +148,8 @@ def design_command(
         raise in_options(error, given.name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
-    for name, given in (("--mps", mps is not None), ("--prices", prices)):
-        if len(epsilon) > 1 and given:
+    for name, wanted in (("--mps", mps is not None), ("--prices", prices)):
+        if len(epsilon) > 1 and wanted:
             raise InputError(f"{name}: goes with one epsilon")
     with worker_pool(workers) as executor:
         if len(epsilon) > 1:
