@@ -56,7 +56,7 @@ _HOMES = {
     "database_graph": "graph.databases",
     "delta_within_radius": "privacy.estimated",
     "design": "designer.design",
-    "estimate": "release.estimates",
+    "estimate": "release.estimating",
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
@@ -162,7 +162,7 @@ if TYPE_CHECKING:
     from mechdesign.release.composition import compose as compose
     from mechdesign.release.estimates import Estimate as Estimate
     from mechdesign.release.estimates import Estimates as Estimates
-    from mechdesign.release.estimates import estimate as estimate
+    from mechdesign.release.estimating import estimate as estimate
     from mechdesign.release.in_files import sanitise_file as sanitise_file
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan
