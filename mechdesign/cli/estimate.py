@@ -33,6 +33,18 @@ if TYPE_CHECKING:
 @click.option(
     "--these-rows", is_flag=True, help="Intervals for these rows, not for the population they are drawn from."
 )
+@click.option("--weight", metavar="COLUMN", help="The column of the rows' weights, as in a survey.")
+@click.option("--strata", metavar="COLUMN", help="The column of the strata that rows were drawn in.")
+@click.option("--cluster", metavar="COLUMN", help="The column of the clusters that were drawn, such as schools.")
+@click.option("--subgroup", nargs=2, metavar="COLUMN LABEL", help="Shares of the rows alone that have LABEL in COLUMN.")
+@click.option(
+    "--difference",
+    "differences",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="How much larger shares are in group A of --profile than in B. Several times for several pairs.",
+)
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the intervals.")
 @click.option("--simultaneous", is_flag=True, help="Intervals that hold all shares at once at the level, not each.")
 @click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
@@ -47,6 +59,11 @@ def estimate_command(
     value: str | None,
     profile: str | None,
     these_rows: bool,
+    weight: str | None,
+    strata: str | None,
+    cluster: str | None,
+    subgroup: tuple[str, str] | None,
+    differences: tuple[tuple[str, str], ...],
     level: str,
     simultaneous: bool,
     plan: bool,
@@ -67,7 +84,8 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    _check_options(plan, margin, released, value, profile, simultaneous or None, "" if is_plotted() else None)
+    drawn = (weight, strata, cluster, subgroup, differences or None, simultaneous or None)
+    _check_options(plan, margin, released, value, profile, *drawn, "" if is_plotted() else None)
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
@@ -78,6 +96,11 @@ def estimate_command(
         value=value,
         profile=profile,
         these_rows=these_rows,
+        weight=weight,
+        strata=strata,
+        cluster=cluster,
+        subgroup=subgroup,
+        differences=differences,
         level=level,
         simultaneous=simultaneous,
         layout=layout,

@@ -10,7 +10,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.notebook import frame
 from mechdesign.release.intervals import LEVEL
-from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs
+from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Exact, Near
 from mechdesign.words import counted
@@ -71,6 +71,8 @@ class Estimates(Answering):
         by how much the log-likelihood of an estimate may be below its maximum.
     level, simultaneous
         the probability with which an interval holds its share; or, simultaneously, all hold theirs.
+    survey, subgroup
+        in words, how standard errors follow from how rows were drawn, and of which rows the shares are.
     differences
         for each two groups that were to be compared: of each category the share in the first less that in the second.
     """
@@ -83,6 +85,8 @@ class Estimates(Answering):
     level: Fraction = LEVEL
     simultaneous: bool = False
     differences: Mapping[tuple[Label, Label], Mapping[Label, Estimate]] = field(default_factory=dict)
+    survey: str = ""
+    subgroup: str = ""
 
     def __repr__(self) -> str:
         rows = counted(sum(self.rows.values()), "row")
@@ -121,15 +125,18 @@ class Estimates(Answering):
             "these_rows": self.these_rows,
             "level": float(self.level),
             "simultaneous": self.simultaneous,
+            "survey": self.survey,
+            "subgroup": self.subgroup.removeprefix(" with "),
             "method": self.method,
             "remarks": list(self.remarks),
         }
         counts = Table("rows_by_profile", "", [Column("profile"), Column("rows")], list(self.rows.items()), by=1)
         shares = self._tables("profiles", "Shares", ["profile"], {(one,): held for one, held in self.profiles.items()})
         differences = self._tables("differences", "Differences", ["profile", "less"], self.differences)
+        whose = f"{self._percent} % intervals for {self._whom}, {self._of_what()}"
         return Answer(
-            f"{counted(rows, 'row')}. Low and high: {self._percent} % intervals for {self._whom}, {self._of_what()}.",
-            facts=for_programs(said),
+            f"{counted(rows, 'row')}{self.subgroup}. Low and high: {whose}.",
+            facts=[*for_programs(said), *sentences(self.survey and f"{self.survey[0].upper()}{self.survey[1:]}.")],
             tables=[*shares, *(differences if self.differences else ()), counts],
             warnings=self.remarks,
         )

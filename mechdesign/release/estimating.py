@@ -1,25 +1,28 @@
 """`estimate`: from released data back to the shares of the true categories, with intervals."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Unpack
-
-import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.asked_columns import Part
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.estimates import Estimate, Estimates
+from mechdesign.release.group_differences import group_differences
 from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of
 from mechdesign.release.label_columns import Rule
-from mechdesign.release.samples import Sample
 from mechdesign.release.shares import Shares
-from mechdesign.words import counted
+from mechdesign.release.survey import Survey
+from mechdesign.words import counted, first_of
+
+NAMED = 12
+"""Groups that there are, in a message."""
 
 
 def estimate(
@@ -29,6 +32,11 @@ def estimate(
     value: str | None = None,
     profile: Any = None,
     these_rows: bool = False,
+    weight: Any = None,
+    strata: Any = None,
+    cluster: Any = None,
+    subgroup: tuple[Any, Label] | None = None,
+    differences: Sequence[tuple[Label, Label]] = (),
     level: Number = LEVEL,
     simultaneous: bool = False,
     layout: Layout = RECOGNISED,
@@ -50,6 +58,14 @@ def estimate(
     these_rows
         whether the intervals are for the shares among the rows at hand, so that only the mechanism's noise counts; by
         default for the population that the rows are independent draws from.
+    weight, strata, cluster
+        the columns that say how the rows were drawn; with labels, as many cells each: what each row counts for, a
+        number >= 0; its stratum; and the cluster that was drawn in it, of which no name is in two strata. Standard
+        errors are linearised, of clusters (or rows) as drawn with replacement within strata.
+    subgroup
+        a column, or cells, and a label: the shares are of the rows that have it.
+    differences
+        pairs of groups, as they are in `profile`: how much larger the first one's shares are.
     level
         the probability with which an interval holds its share; 95 % by default.
     simultaneous
@@ -78,29 +94,51 @@ def estimate(
     '0.700 0.700 0.031 0.639 0.761'
     """
     known, sure = known_mechanism(mechanism), number("level", level, LEVELS, above=0, below=1)
-    counts, left_out = tally(known, released, value, profile, layout, **reading)
+    survey = Survey(weight, strata, cluster).checked(these_rows)
+    counts, left_out, samples = tally(
+        known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading
+    )
     mixed = profile is None
+    if mixed and differences:
+        raise InputError("differences: compares groups of people; say with profile= which column tells them apart")
+    pairs = _pairs(differences, counts)
     channel = _remembered(known, mixed)
     for name, outputs in counts.items():
         _check_possible(known, name, outputs, channel(name))
-    told = [len(known.categories)] * len(counts)
-    alpha = alpha_of(sure) / (_intervals(told) if simultaneous else 1)
-    groups = {
-        name: Shares(channel(name), Sample(outputs.astype(np.float64)), alpha, these_rows)
-        for name, outputs in counts.items()
-    }
+    categories = len(known.categories)
+    intervals = (len(counts) + len(pairs)) * (1 if categories == 2 else categories)  # of two shares one tells the other
+    alpha = alpha_of(sure) / (intervals if simultaneous else 1)
+    groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in samples.items()}
     results = {name: dict(zip(known.categories, one.all(), strict=True)) for name, one in groups.items()}
     remarks = [f"Left out for a missing value: {counted(left_out, 'row')}."] if left_out else []
     for name, one in groups.items():
         remarks += _remarks(name, results[name], one, mixed and not known.one_matrix)
     rows = {name: int(outputs.sum()) for name, outputs in counts.items()}
     gap = max(one.best.gap for one in groups.values())
-    return Estimates(results, rows, these_rows, tuple(remarks), gap, sure, simultaneous)
+    apart = {
+        (one, other): dict(zip(known.categories, group_differences(groups[one], groups[other]), strict=True))
+        for one, other in pairs
+    }
+    how = {"survey": survey.words(these_rows), "subgroup": Part.of(subgroup).words}
+    return Estimates(results, rows, these_rows, tuple(remarks), gap, sure, simultaneous, apart, **how)
 
 
-def _intervals(categories: Iterable[int]) -> int:
-    """Return how many intervals there are that may miss by themselves: of two shares one tells the other."""
-    return sum(1 if number == 2 else number for number in categories)
+def _pairs(differences: Any, groups: Mapping[Label, Any]) -> list[tuple[Label, Label]]:
+    """Return the two groups of each difference, as they are called in the data."""
+    names, found = Labels(groups, "profiles"), []
+    for pair in differences:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InputError("differences: expected pairs of groups, such as [('north', 'south')]")
+        places = [names.place(str(one)) for one in pair]
+        for one, place in zip(pair, places, strict=True):
+            if place is None:
+                raise InputError(
+                    f"differences: no group is called {shown(one)}; there are {first_of(names.texts, NAMED)}"
+                )
+        if places[0] == places[1]:
+            raise InputError(f"differences: expected two groups, found {shown(pair[0])} twice")
+        found.append((names.names[places[0] or 0], names.names[places[1] or 0]))
+    return found
 
 
 def _remembered(mechanism: Mechanism, mixed: bool) -> Callable[[Label], Channel]:

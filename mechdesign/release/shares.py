@@ -1,4 +1,4 @@
-"""The shares of one group of rows, and how those of two groups differ: estimates with intervals, or bounds."""
+"""The shares of one group of rows: estimates with intervals, or bounds."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +63,8 @@ class Shares:
     def likely(self) -> Floats:
         """(categories,): the likeliest shares."""
         category = self.channel.category
-        return np.bincount(category, weights=self.best.unknowns, minlength=self.channel.categories)
+        likely = np.bincount(category, weights=self.best.unknowns, minlength=self.channel.categories)
+        return likely.astype(np.float64)
 
     @cached_property
     def error(self) -> Floats:

@@ -22,6 +22,9 @@ from mechdesign.words import first_of
 NAMED = 5
 """A message about many weights names this many of their rows."""
 
+FARTHEST = 10**100
+"""No weight is larger, or smaller than its inverse: so doubles hold their squares, and sums of these."""
+
 Places = npt.NDArray[np.int64]
 _WORDS = frozenset(word.casefold() for word in MISSING_WORDS)
 
@@ -89,6 +92,8 @@ def _weight(cell: Any) -> tuple[Fraction, str]:
         weight = parse_entry(cell)
     except InputError:
         return Fraction(0), "found no number"
+    if weight and not 1 <= abs(weight) * FARTHEST <= FARTHEST**2:
+        return Fraction(0), "found a number that is not between 1e-100 and 1e100"
     return (weight, "") if weight >= 0 else (Fraction(0), "found a negative number")
 
 
