@@ -33,10 +33,8 @@ SLACK = 1e-12
 def sample_of(design: Design, units: Places, outputs: Places, weights: Floats) -> Drawn:
     """Return rows, added up by unit and output."""
     keys, place = np.unique(2 * units + outputs, return_inverse=True)
-    rows, sums, squares = (
-        np.bincount(place, one).astype(np.float64) for one in (np.ones(len(units)), weights, weights**2)
-    )
-    return Drawn.of(design, 2, units=keys // 2, outputs=keys % 2, rows=rows, weights=sums, squares=squares)
+    sums = np.array([np.bincount(place, one) for one in (weights**0, weights, weights**2)], np.float64)
+    return Drawn.of(design, 2, keys // 2, keys % 2, sums)
 
 
 def runs(

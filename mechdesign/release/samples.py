@@ -9,7 +9,6 @@ of the unit - their mean)^2. That of the difference between two groups' shares i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -100,13 +99,11 @@ class Drawn(Sample):
     squares: Floats
 
     @classmethod
-    def of(
-        cls, design: Design, number: int, *, outputs: Places, weights: Floats, squares: Floats, **others: Any
-    ) -> "Drawn":
-        """Return the rows of a group, of a mechanism with so many outputs."""
-        scale = weights.sum() / squares.sum()
-        counts = np.bincount(outputs, weights * scale, minlength=number).astype(np.float64)
-        return cls(counts, design, outputs=outputs, weights=weights, squares=squares, **others)
+    def of(cls, design: Design, number: int, units: Places, outputs: Places, sums: Floats) -> "Drawn":
+        """Return the rows of a group, of a mechanism with so many outputs, from (3, entries) sums."""
+        rows, weights, squares = sums
+        counts = np.bincount(outputs, weights * (weights.sum() / squares.sum()), minlength=number)
+        return cls(counts.astype(np.float64), design, units, outputs, rows, weights, squares)
 
     def worth(self, coefficients: Floats | None, alpha: float, these_rows: bool) -> Floats:
         """Return how many rows drawn independently tell as much; at most as many as there are.

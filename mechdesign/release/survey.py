@@ -1,12 +1,11 @@
 """How rows were drawn: weights, strata and clusters, added up batch by batch by unit, group and output."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
@@ -25,7 +24,11 @@ MOST_UNITS = 10_000_000
 NAMED = 5
 """A message names this many clusters."""
 
-SUMS = ("rows", "weights", "squares")
+APART = 1 << 20
+"""So many sums of batches are kept apart before they are added up, or as many as those that are."""
+
+Sums: TypeAlias = tuple[Places, Floats]
+"""(3, entries) each: units, groups and outputs; and how many rows have these, their weights and the squares."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,7 @@ class SurveyRows(Independent):
             for what, name in self.given.items()
             if what != "weight"
         }
-        self.sums: pa.Table | None = None
+        self._sums: list[Sums] = []
         self.lightest, self.heaviest = np.inf, -np.inf
         self.stratum_of: dict[int, int] = {}
         self.sizes: Places = np.zeros(1, np.int64)
@@ -134,13 +137,10 @@ class SurveyRows(Independent):
         self.rows += len(groups)
 
     def _add_up(self, units: Places, groups: Codes, outputs: Codes, weights: Floats) -> None:
-        keys = {"units": units, "groups": groups.astype(np.int64), "outputs": outputs.astype(np.int64)}
-        values = dict(zip(SUMS, (np.ones(len(weights)), weights, weights**2), strict=True))
-        found = pa.table(keys | values)
-        if self.sums is not None:
-            found = pa.concat_tables([self.sums, found])
-        added = found.group_by(list(keys), use_threads=False).aggregate([(name, "sum") for name in SUMS])
-        self.sums = added.rename_columns({f"{name}_sum": name for name in SUMS})
+        self._sums.append(_added([(np.stack([units, groups, outputs]), np.stack([weights**0, weights, weights**2]))]))
+        first, *others = (values.shape[1] for _, values in self._sums)
+        if sum(others) > max(APART, first):
+            self._sums = [_added(self._sums)]
 
     def _place(self, clusters: Places, strata: Places, rows: Places) -> None:
         """Note which stratum each cluster is in."""
@@ -173,18 +173,16 @@ class SurveyRows(Independent):
         InputError
             where the weights of a group are 0, or nothing tells how much the units of a stratum differ.
         """
-        assert self.sums is not None  # there are rows
         if not self.labels and self.lightest == self.heaviest > 0:
             return super().samples(groups, counts)
-        columns = {name: self.sums.column(name).to_numpy() for name in self.sums.column_names}
+        (units, whose, outputs), sums = _added(self._sums)
         found: dict[Label, Sample] = {}
         design = self._design()
         for label, place in groups.items():
-            mine = columns["groups"] == place
+            mine = whose == place
             if not mine.any():
                 raise InputError(f"weight: all weights of {shown(label)} are 0")
-            held = {name: column[mine] for name, column in columns.items() if name != "groups"}
-            found[label] = Drawn.of(design, len(counts[label]), **held)
+            found[label] = Drawn.of(design, len(counts[label]), units[mine], outputs[mine], sums[:, mine])
         return found
 
     def _design(self) -> Design:
@@ -202,3 +200,12 @@ class SurveyRows(Independent):
             name = shown_cell(self.labels["strata"].book.names[alone[0]])
             raise InputError(f"strata: stratum {name} has {said}; join strata")
         return Design(strata, sizes, "cluster" in self.given)
+
+
+def _added(parts: Sequence[Sums]) -> Sums:
+    """Return the sums of entries of the same unit, group and output."""
+    keys, values = (np.concatenate(some, axis=1) for some in zip(*parts, strict=True))
+    sizes = tuple((keys.max(axis=1, initial=0) + 1).tolist())
+    there, place = np.unique(np.ravel_multi_index(tuple(keys), sizes), return_inverse=True)
+    added = [np.bincount(place, one, minlength=len(there)) for one in values]
+    return np.stack(np.unravel_index(there, sizes)), np.array(added, np.float64)
