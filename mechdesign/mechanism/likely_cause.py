@@ -69,7 +69,7 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
 def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> str:
     largest = max(abs(total - 1) for total in missed.values())
     if largest <= LARGEST_MISS:
-        remedy = "--normalise (in Python: normalise=True) divides each row by its exact total"
+        remedy = "normalise=True divides each row by its exact total"
         return f"{len(missed)} of {len(rows)} totals miss 1 by up to {float(largest):.12g}, as rounding does: {remedy}"
     if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
         return "without the first column all totals are 1: if it numbers the rows, leave it out"
