@@ -12,7 +12,6 @@ import mechdesign as md
 from mechdesign.graph.distribution import PointMass
 
 RECORDS = {"job": ["clerk", "cook", "guard"], "use": ["low", "high", "low"]}
-HINT = '; if this line is a heading, say so: edges_header="yes"'
 
 
 def made(folder: Path, text: str, name: str = "pairs.csv", **options: Any) -> nx.Graph:

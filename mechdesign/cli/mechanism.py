@@ -115,8 +115,8 @@ def exponential_command(
     mechdesign certify mechanism.json --graph count.json --epsilon 1
     """
     graph = given.graph
+    utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
     try:
-        utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
         where = given.name if utility in NAMED_LOSSES else utility

@@ -61,9 +61,11 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
     for what, lines in (("column", columns), ("line", rows)):
         if not all(any(cell != "" for cell in line) for line in lines):
             return f"a whole {what} is empty, as spreadsheets leave it: leave it out"
-    if len(rows) > 1 and any(all(isinstance(cell, str) and not is_numeral(cell) for cell in one) for one in columns):
+    if len(rows) > 1 and any(
+        all(isinstance(cell, str) and (is_word(cell) or not cell) for cell in one) for one in columns
+    ):
         return "a column holds no numbers; is this a table of records? Then: mechdesign graph from-table"
-    return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] else ""
+    return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] and is_word(words[0]) else ""
 
 
 def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> str:
