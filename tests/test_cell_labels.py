@@ -43,6 +43,12 @@ def in_every_format(columns: dict[str, list[Any]], folder: Path) -> list[Any]:
     return [columns, pd.DataFrame(columns), table, *files]
 
 
+def test_bytes_are_no_labels() -> None:
+    """As Parquet files have them whose writer did not say that they are text."""
+    (fault,) = faults_of(pa.table({"job": JOBS, "use": pa.array([b"x", b"y", b"x", b"y", b"x"])}))
+    assert fault == "column 'use': expected text or a number, found something else in rows 1, 2, 3, 4, 5"
+
+
 # --- missing values -----------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ import contextlib
 import csv
 import io
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,6 +119,11 @@ class Sheet:
     dialect: Dialect
 
     @property
+    def filled(self) -> list[tuple[int, list[str]]]:
+        """The rows that are not blank, and their lines."""
+        return [(line, row) for line, row in zip(self.lines, self.rows, strict=True) if row]
+
+    @property
     def words(self) -> list[str]:
         """What was recognised, unless all is as usual: UTF-8 and commas."""
         return self.dialect.words()
@@ -173,18 +179,25 @@ def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Shee
 
 def uneven_lines(path: str | os.PathLike[str], dialect: Dialect) -> list[str]:
     """Return as faults the lines of a file of any size with more cells than its heading, or fewer."""
-    faults, width, left = [], 0, 0
+    faults, left = [], 0
     with Path(path).open(encoding=dialect.encoding, errors="replace", newline="") as file:
         reader = csv.reader(file, delimiter=dialect.delimiter)
         with contextlib.suppress(csv.Error):  # a cell of more than 131072 characters
-            for row in reader:
-                width = width or len(row)
-                if row and len(row) != width and len(faults) < LISTED:
-                    found = f"expected {counted(width, 'cell')}, as in the header, found {len(row)}"
-                    faults.append(f"line {reader.line_num}: {found}")
-                elif row and len(row) != width:
+            for fault in uneven((reader.line_num, row) for row in reader):
+                if len(faults) < LISTED:
+                    faults.append(fault)
+                else:
                     left += 1
     return faults + [Remark(f"and {left} more lines", left)] * (left > 0)
+
+
+def uneven(lines: Iterable[tuple[int, Sequence[str]]]) -> Iterator[str]:
+    """Yield as faults which lines, by their numbers, have more cells than the first, or fewer; blank ones have none."""
+    width = 0
+    for number, cells in lines:
+        width = width or len(cells)
+        if cells and len(cells) != width:
+            yield f"line {number}: expected {counted(width, 'cell')}, as in the header, found {len(cells)}"
 
 
 def _sheet(

@@ -18,13 +18,11 @@ from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
 from mechdesign.graph.from_table import Missing, Reading
+from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
 from mechdesign.words import first_of
-
-NAMED = 5
-"""An error message about many cells names this many of them."""
 
 LISTED = 12
 """Labels that were expected are listed up to this many."""
