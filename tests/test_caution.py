@@ -11,6 +11,7 @@ from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.mechanism.mechanism_file import mechanism_of
+from mechdesign.privacy.asked import UNBOUNDED
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
@@ -167,3 +168,16 @@ class TestUndetermined:
             "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
             " `estimate` has but bounds of these shares."
         )
+
+
+def test_python_and_notebooks_say_what_the_commands_say() -> None:
+    profiles = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}
+    within = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes"], radius="0.01")
+    design = md.design(within, epsilon=1, nominal=True)
+    found = [design, md.sweep(within, [1, 2], nominal=True), md.certify(design, within, epsilon=1, nominal=True)]
+    for one in found:
+        assert one.answer().warnings == [UNBOUNDED]
+        assert UNBOUNDED in one._repr_html_()
+    assert not md.certify(md.design(within, epsilon=1), within, epsilon=1).answer().warnings
+    apart = md.profile_graph(profiles, edges=[], categories=["no", "yes"])
+    assert md.certify(design, apart, epsilon=1).answer().warnings == [NO_EDGES]

@@ -20,12 +20,12 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
-from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.all_pairs import allows_delta
-from mechdesign.privacy.asked import protected
+from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
@@ -106,6 +106,7 @@ def certify(
         tight = tight[0], at_most_kept(tight[1], claim)
         spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
         scale = scale[0], min(scale[1], 1.0)
+    is_open = free and len(own) < asked.edges
     finite = free and not math.isinf(tight[1])
     whom = protected(len(names), asked.requirements(parse_epsilon(tight[1]), allowed) if finite else required)
     return Verdict(
@@ -120,7 +121,21 @@ def certify(
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
         exact=exact,
+        warning=_warning(asked, places),
+        guarantee=_guarantee(asked, claim, allowed) if private and not is_open else None,
     )
+
+
+def _warning(asked: Asked, places: Sequence[Place]) -> str | None:
+    """Return what does not hold though it may seem so."""
+    return unprotected(asked, places) or (UNBOUNDED if asked.unbounded else None)
+
+
+def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction) -> str | None:
+    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
+    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+
+    return guarantee_in(asked.profiles, epsilon, delta) if asked.robust else None
 
 
 def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
