@@ -181,3 +181,12 @@ def test_python_and_notebooks_say_what_the_commands_say() -> None:
     assert not md.certify(md.design(within, epsilon=1), within, epsilon=1).answer().warnings
     apart = md.profile_graph(profiles, edges=[], categories=["no", "yes"])
     assert md.certify(design, apart, epsilon=1).answer().warnings == [NO_EDGES]
+
+
+def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.csv"
+    path.write_text("0.75;0.25\n0.25;0.75\n")
+    read, rounding = md.certify(path, epsilon="1.1").answer().warnings
+    assert read == "Read with delimiter semicolon."
+    assert rounding.startswith("The numbers have 2 decimals.")
+    assert md.certify(path).answer().warnings == [read]

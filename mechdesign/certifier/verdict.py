@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mechdesign.certifier.doubt import Doubt
 from mechdesign.certifier.findings import Own, Worst
 from mechdesign.exact.bounds import double_above
 from mechdesign.exact.text import format_number, short, shown_range
@@ -54,6 +55,10 @@ class Verdict(Answering):
         what does not hold though it may seem so, in words; None if nothing.
     guarantee
         what is certified of the true profiles, in words, where bounds are from a sample; None elsewhere.
+    doubt
+        what rounding may have to do with it; None unless the mechanism is a matrix of rounded numbers in a file.
+    read
+        how that was read, and what was normalised, in words.
     """
 
     private: bool | None
@@ -69,6 +74,8 @@ class Verdict(Answering):
     exact: bool = True
     warning: str | None = None
     guarantee: str | None = None
+    doubt: Doubt | None = None
+    read: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         if self.private is None:
@@ -108,6 +115,7 @@ class Verdict(Answering):
             "edges_asked": self.edges_asked,
             "warning": self.warning,
             "guarantee": self.guarantee,
+            "rounding": None if self.doubt is None else self.doubt.summary(),
             **self.protected.summary(),
         }
         private = Fact("private", number=Exact(None if nothing else self.private))
@@ -117,7 +125,7 @@ class Verdict(Answering):
             status=3 if self.private is None else int(not self.private),
             tone="note" if self.private is None else "good" if self.private else "bad",
             facts=told + sentences(self.guarantee and f"So it is, {self.guarantee}."),
-            warnings=[] if self.warning is None else [self.warning],
+            warnings=[one for one in (*self.read, self.warning, self.doubt and self.doubt.words()) if one],
         )
 
     def _tight(self, *, nothing: bool) -> list[Fact]:

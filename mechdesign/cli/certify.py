@@ -11,10 +11,9 @@ import click
 
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
-from mechdesign.certifier.certify import certify
+from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.certifier.doubt import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Bounds, Edge, Pair, pairs
 from mechdesign.certifier.verdict import Verdict
@@ -122,18 +121,13 @@ def certify_command(
         points().write(curve, question)
     if epsilon == math.inf and (nobody := unprotected(asked, asked.requirements(epsilon, delta))) is not None:
         verdict = replace(verdict, warning=nobody)
-    doubt = None
     if edges.graph is None and epsilon is not None:
-        doubt = _doubt(verdict, mechanism_file, layout, mechanism, epsilon, delta, normalise)
-    rounding = None if doubt is None else doubt.summary()
+        verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
     remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
     if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
         remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
-    about = question | {"profiles": len(asked.names), "rounding": rounding}
-    unsure = None if doubt is None else doubt.words(refuted=not verdict.private)
     found = Answer(
-        facts=[*for_programs(about), *sentences(*remarks)],
-        warnings=[] if unsure is None else [unsure],
+        facts=[*for_programs(question | {"profiles": len(asked.names)}), *sentences(*remarks)],
         figures={} if list_all else {"curve": lambda: points().figure()},
     )
     if verdict.private is False and epsilon is not None and can_be_mended(mechanism, asked.profiles):
@@ -162,25 +156,6 @@ def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fract
     wanted = which if epsilon is None else f"epsilon {shown_epsilon(epsilon)},"
     some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
     return f"Asked: {wanted} delta {format_number(delta)}, on {asked.words(graph or '')}{some}."
-
-
-def _doubt(
-    verdict: Verdict,
-    path: str,
-    layout: Layout,
-    mechanism: Mechanism,
-    epsilon: Epsilon,
-    delta: Fraction,
-    normalised: bool,
-) -> Doubt | None:
-    """Return whether rounding alone may account for a verdict on the matrix in a file."""
-    if verdict.private is None or verdict.worst is None:
-        return None
-    said: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "normalised": normalised}
-    if verdict.private:
-        return doubt_of_certified(path, layout, mechanism, **said)
-    said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
-    return doubt_of_refuted(path, layout, mechanism, **said)
 
 
 def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answer:

@@ -11,7 +11,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import Wanted
-from mechdesign.certifier.doubt import doubt_of_certified, doubt_of_refuted
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short
 from mechdesign.files import kinds
@@ -172,12 +172,16 @@ def _doubt(part: Part, proof: Checked, subject: Subject, options: Options) -> It
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
     edge = proof.claim.edges[0]
-    claim: dict[str, Any] = {"epsilon": edge.epsilon, "delta": edge.delta.least, "normalised": normalise}
+    claim: dict[str, Any] = {
+        "epsilon": edge.epsilon,
+        "delta": edge.delta.least,
+        "layout": layout,
+        "normalised": normalise,
+    }
     if subject.refuted:
         ends, among = (profiles[edge.first], profiles[edge.second]), [outputs[y] for y in proof.refuting]
         # A refutation is about its own edge; whether others were asked about, it does not say.
-        doubt = doubt_of_refuted(part.path, layout, own, edge=ends, among=among, every_pair=False, **claim)
-    else:
-        doubt = doubt_of_certified(part.path, layout, own, **claim)
-    if doubt is not None and (words := doubt.words(subject.refuted, options.say)) is not None:
+        claim |= {"edge": ends, "among": among, "every_pair": False}
+    doubt = doubt_of(part.path, own, **claim)
+    if doubt is not None and (words := doubt.words(options.say)) is not None:
         yield words
