@@ -147,9 +147,10 @@ def with_doubt(
     """Return the verdict on the matrix in a file with whether rounding alone may account for it."""
     if found.private is None or found.worst is None:
         return found
-    worst = {} if found.private else {"edge": found.worst.edge, "among": found.worst.set}
     asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "layout": layout, "normalised": normalised}
-    return replace(found, doubt=doubt_of(path, mechanism, **asked, **worst))
+    if not found.private:
+        asked |= {"edge": found.worst.edge, "among": found.worst.set}
+    return replace(found, doubt=doubt_of(path, mechanism, **asked))
 
 
 def _warning(asked: Asked, places: Sequence[Place]) -> str | None:
