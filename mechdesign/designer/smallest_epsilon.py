@@ -15,7 +15,7 @@ from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.exact.numbers import Epsilon, Number, check_positive_integer, number
+from mechdesign.exact.numbers import Epsilon, Number, number, whole
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Goal
@@ -244,7 +244,7 @@ def _criterion(
         return partial(_by_value, most), f"a value of at most {format_number(most)}"
     if rows is None or margin is None:
         raise InputError("at_most: say which value is tolerated; or say rows and margin")
-    check_positive_integer("rows", rows)
+    whole("rows", rows)
     half = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
     return partial(_by_rows, rows, half), f"95 % intervals of {format_number(half)} to either side by {rows:,} rows"
 
