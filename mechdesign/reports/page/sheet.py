@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from mechdesign.certificate.claim import Kind
+from mechdesign.certifier.tight import furthest
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
@@ -103,21 +104,18 @@ def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, 
 
 def _told_apart(subject: Subject, say: Language, *, asked: bool) -> Iterator[str]:
     """Yield how well those pairs can be told apart that nothing is promised of directly; or of those asked about."""
-    needs = subject.needs if asked else subject.needs_of_others
-    worst: dict[frozenset[object], float] = {}
-    for pair, (_, upper) in needs.items():
-        worst[frozenset(pair)] = max(upper, worst.get(frozenset(pair), 0.0))
-    order = sorted(worst.items(), key=lambda one: -one[1])
+    pairs = subject.asked if asked else subject.others
+    worst = furthest(subject.mechanism, pairs, PAIRS) if subject.measurable(pairs) else []
     profiles = subject.whole.profiles
     names = [
         say("check.pairs.pair", names=[str(one) for one in profiles if one in pair], sure=surest(needed(upper)))
-        for pair, upper in order[:PAIRS]
+        for pair, upper in worst
     ]
     if names:
         key = "check.pairs.asked" if asked else "check.pairs.others"
         yield say(key, names="; ".join(names))
-        if len(order) > PAIRS:
-            yield say.count("check.pairs.less", len(order) - PAIRS)
+        if pairs.edges > PAIRS:
+            yield say.count("check.pairs.less", pairs.edges - PAIRS)
     elif not asked:
         yield say("check.pairs.unmeasured")
 
