@@ -162,10 +162,10 @@ class TestUndetermined:
 
     def test_many_are_counted(self) -> None:
         """A matrix of which all rows are the same."""
-        profiles = [{"id": name, "distribution": ["1/8"] * 8, "rows": [0] * 8} for name in "pq"]
-        constant = {"categories": list("abcdefgh"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
+        profiles = [{"id": name, "distribution": ["1/12"] * 12, "rows": [0] * 12} for name in "pq"]
+        constant = {"categories": list("abcdefghijkl"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
         assert undetermined(mechanism_of({"format": MECHANISM.format, **constant})) == (
-            "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
+            "What is released hardly depends on whether it was a, b, c, d, e, f, g, h or 4 more:"
             " `estimate` has but bounds of these shares."
         )
 

@@ -18,9 +18,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
 
-NAMED = 8
-"""So many rows are named."""
-
 
 @dataclass(frozen=True)
 class Doubt:
@@ -38,7 +35,7 @@ class Doubt:
     def words(self, say: Language = ENGLISH) -> str | None:
         """Return it in words; None if there is nothing to be said."""
         if self.beyond:
-            return say.count("doubt.beyond", self.digits, names=say.few(self.beyond, NAMED + 1))
+            return say.count("doubt.beyond", self.digits, names=say.few(self.beyond))
         assert self.gap is not None
         low, high = self.gap
         if self.refuted and low > 0:  # if nobody said that it is rounded, nothing

@@ -15,9 +15,6 @@ from mechdesign.words import counted, first_of
 
 UNKNOWN = Within(None, None)
 
-NAMED = 20
-"""Outputs of a set that are named; JSON has all."""
-
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Answering):
@@ -260,7 +257,7 @@ def _range(found: Verdict) -> str:
 def _of_worst(found: Verdict, worst: Worst) -> list[str]:
     """Return the worst place in words."""
     (i, j), gap = worst.edge, worst.sure_gap
-    said = [f"Worst edge: {i} against {j}, on the set of outputs {{{first_of(worst.set, NAMED)}}}"]
+    said = [f"Worst edge: {i} against {j}, on the set of outputs {{{first_of(worst.set)}}}"]
     if not found.open:
         said = [f"{said[0]}:", f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}."]
     elif gap > 0:

@@ -13,13 +13,11 @@ from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
+from mechdesign.words import NAMED
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
 multipliers leave half of it on categorical-chain, with epsilon = 0.5."""
-
-NAMED = 5
-"""Categories that a caution names, at most."""
 
 
 def far_apart(value: Fraction, bound: Fraction, *, own: bool) -> str | None:

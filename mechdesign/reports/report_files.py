@@ -19,7 +19,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout, as_read
 from mechdesign.files.documents import read_json
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import NAMED, normalised
+from mechdesign.mechanism.foreign_answer import normalised
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.reports.curve_file import curve_in
@@ -118,7 +118,7 @@ def _divided(mechanism: Mechanism, say: Language) -> Iterator[str]:
     rows, miss = normalised(mechanism)
     if rows:
         key, by = ("normalised", Exact(miss, short(miss))) if miss else ("exactly", "")
-        names = say.few(rows, NAMED + 1)
+        names = say.few(rows)
         yield say(f"caveat.{key}", n=len(rows), all=len(mechanism.inputs), names=names, miss=by)
 
 

@@ -15,8 +15,8 @@ from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, T
 from mechdesign.show.fact_numbers import Down, Exact
 from mechdesign.show.language import Language
 
-NAMED, PAIRS = 8, 3
-"""Profiles, and pairs of them, that are named."""
+PAIRS = 3
+"""Pairs that are named."""
 WEAK = 90
 """Per cent: a limit that leaves somebody as sure as this is called weak."""
 NOTES = ("author", "controller", "date", "table", "source")
@@ -59,9 +59,9 @@ def about(given: Given, say: Language) -> Section:
     items: list[tuple[str, object]] = [(say("about.purpose"), given.purpose or notes.get("purpose"))]
     if subject is not None:
         whole = subject.whole
-        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles, NAMED)))
+        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles)))
         if whole.outputs != whole.profiles:
-            items.append((say("about.outputs"), say.few(whole.outputs, NAMED)))
+            items.append((say("about.outputs"), say.few(whole.outputs)))
     items += [(say(f"about.{name}"), notes.get(name)) for name in NOTES]
     if manifest:
         columns = manifest["columns"]
