@@ -175,6 +175,7 @@ def test_python_and_notebooks_say_what_the_commands_say() -> None:
     within = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes"], radius="0.01")
     design = md.design(within, epsilon=1, nominal=True)
     found = [design, md.sweep(within, [1, 2], nominal=True), md.certify(design, within, epsilon=1, nominal=True)]
+    found.append(md.formula(within, nominal=True))
     for one in found:
         assert one.answer().warnings == [UNBOUNDED]
         assert UNBOUNDED in one._repr_html_()
