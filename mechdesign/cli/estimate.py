@@ -12,6 +12,7 @@ from mechdesign.cli.reading_options import reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.release.estimates import Estimates
 from mechdesign.release.estimating import estimate
 from mechdesign.release.plan import plan_rows
@@ -89,7 +90,7 @@ def estimate_command(
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
-        return planned.then(Answer(facts=for_programs({"these_rows": these_rows})))
+        return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
     found = estimate(
         mechanism,
         released,
@@ -106,7 +107,7 @@ def estimate_command(
         layout=layout,
         **reading,
     )
-    return replace(found.answer(), figures={"estimates": lambda: _drawn(found)})
+    return replace(found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: _drawn(found)})
 
 
 def _drawn(found: Estimates) -> "Figure":

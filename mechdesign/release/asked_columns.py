@@ -16,7 +16,7 @@ from mechdesign.files.scan import scan
 from mechdesign.files.tables import check_columns
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codebook
-from mechdesign.release.in_memory import cells_of
+from mechdesign.release.in_memory import arrow_or_list
 from mechdesign.release.sanitiser import check_name
 
 
@@ -96,7 +96,7 @@ def _named(value: Any, others: Mapping[str, Any]) -> dict[str, str]:
 
 def _even(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the cells of columns in memory, which are equally many."""
-    cells = {what: cells_of(column) for what, column in columns.items()}
+    cells = {what: arrow_or_list(column) for what, column in columns.items()}
     for what, column in cells.items():
         if len(column) != len(cells["value"]):
             raise InputError(

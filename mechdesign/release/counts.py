@@ -12,7 +12,7 @@ from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.asked_columns import Part, columns_of
-from mechdesign.release.codebook import Codebook, Codes, Groups
+from mechdesign.release.codebook import MISSING, Codebook, Codes, Groups
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 from mechdesign.release.samples import Sample
 from mechdesign.release.survey import EVERY_ROW, Survey
@@ -116,4 +116,5 @@ def _groups(mechanism: Mechanism, profile: Any, reading: Reading) -> LabelColumn
         book: Codebook = Groups("groups of people", MOST_GROUPS, words)
     else:
         book = Codebook(mechanism.profiles, "mechanism's profiles", words)
-    return LabelColumn(profile if isinstance(profile, str) else "profile", book, dropped(reading.missing_profile))
+    name, options = profile if isinstance(profile, str) else "profile", {MISSING: "missing_profile"}
+    return LabelColumn(name, book, dropped(reading.missing_profile), options=options)

@@ -16,13 +16,10 @@ from mechdesign.release.counts import Counts, tally
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.release.group_differences import group_differences
 from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of
-from mechdesign.release.label_columns import Rule
+from mechdesign.release.label_columns import LISTED, Rule
 from mechdesign.release.shares import Shares
 from mechdesign.release.survey import Survey
 from mechdesign.words import counted, first_of
-
-NAMED = 12
-"""Groups that there are, in a message."""
 
 
 def estimate(
@@ -133,7 +130,7 @@ def _pairs(differences: Any, groups: Mapping[Label, Any]) -> list[tuple[Label, L
         for one, place in zip(pair, places, strict=True):
             if place is None:
                 raise InputError(
-                    f"differences: no group is called {shown(one)}; there are {first_of(names.texts, NAMED)}"
+                    f"differences: no group is called {shown(one)}; there are {first_of(names.texts, LISTED)}"
                 )
         if places[0] == places[1]:
             raise InputError(f"differences: expected two groups, found {shown(pair[0])} twice")
@@ -178,7 +175,7 @@ def _remarks(name: Label, found: Mapping[Label, Estimate], shares: Shares, mixed
     if mixed and nothing:
         raise InputError(
             "profiles have different rows and were mixed, nobody knows how: the data are consistent with any shares; "
-            "name the column of profiles with --profile (profile=)"
+            "name the column of profiles with profile="
         )
     remarks = []
     if mixed:

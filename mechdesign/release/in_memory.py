@@ -145,7 +145,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = [cells_of(column) for column in ([data] if profile is None else [data, profile])]
+    columns = [arrow_or_list(column) for column in ([data] if profile is None else [data, profile])]
     if len(columns[-1]) != len(columns[0]):
         raise InputError(f"profile: expected one for each of the {len(columns[0]):,} values, found {len(columns[1]):,}")
     parts: list[npt.NDArray[Any]] = []
@@ -162,7 +162,7 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
 
 
-def cells_of(column: Any) -> pa.Array | list[Any]:
+def arrow_or_list(column: Any) -> pa.Array | list[Any]:
     """Return a column as Arrow has it, or as a list if its cells are of several types."""
     if isinstance(column, pa.ChunkedArray):
         return column.combine_chunks()

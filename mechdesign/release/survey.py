@@ -11,7 +11,7 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
-from mechdesign.graph.from_table.distinct import encoded_cells
+from mechdesign.graph.from_table.distinct import NAMED, encoded_cells
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codes, Groups
@@ -20,9 +20,6 @@ from mechdesign.release.samples import Design, Drawn, Places, Sample
 
 MOST_UNITS = 10_000_000
 """Strata, or clusters, in one table."""
-
-NAMED = 5
-"""A message names this many clusters."""
 
 APART = 1 << 20
 """So many sums of batches are kept apart before they are added up, or as many as those that are."""
@@ -103,7 +100,9 @@ class SurveyRows(Independent):
         self.weights = WeightColumn(name if isinstance(name, str) else "")
         self.labels = {
             what: LabelColumn(
-                name if isinstance(name, str) else "", Groups(f"labels of {what}", MOST_UNITS, missing_words)
+                name if isinstance(name, str) else "",
+                Groups(f"labels of {what}", MOST_UNITS, missing_words),
+                options={},
             )
             for what, name in self.given.items()
             if what != "weight"
