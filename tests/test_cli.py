@@ -298,6 +298,7 @@ class TestProcess:
         assert (done.returncode, done.stderr) == (2, "")
         assert json.loads(done.stdout)["error"].startswith(f"{missing}: no such file")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
     def test_nobody_reads_the_answer(self, more: list[str]) -> None:
         """Not 1, which says that something was refuted, nor 0."""
@@ -307,6 +308,7 @@ class TestProcess:
         os.close(writer)
         assert (done.returncode, done.stderr) == (141, "")
 
+    @pytest.mark.slow
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
     @pytest.mark.parametrize("arguments", [["graph", "show", "none"], ["dezign", "--json"]], ids=" ".join)
     def test_no_space_for_the_fault(self, arguments: list[str]) -> None:
@@ -315,6 +317,7 @@ class TestProcess:
             done = self.run(*arguments, output=full.fileno(), errors=full.fileno())
         assert done.returncode == 2
 
+    @pytest.mark.slow
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
     @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
     def test_no_space_for_the_answer(self, more: list[str]) -> None:

@@ -153,6 +153,7 @@ def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> Non
     assert len(page.column("The least epsilon that holds with delta 0", "epsilon")) == 6
 
 
+@pytest.mark.slow
 def test_what_is_told_is_told_to_all(
     folder: Path,
 ) -> None:

@@ -33,7 +33,7 @@ def dask() -> Iterator[Executor]:
         yield client.get_executor()
 
 
-@pytest.fixture(params=["processes", "dask"])
+@pytest.fixture(params=["processes", pytest.param("dask", marks=pytest.mark.slow)])
 def executor(request: pytest.FixtureRequest) -> Executor:
     found: Executor = request.getfixturevalue(request.param)
     return found

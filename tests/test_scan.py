@@ -140,6 +140,7 @@ def test_both_readers_of_tables_find_the_same_rows(text: str, ends: str, tmp_pat
     assert columns(file, "a") == {"a": read_table(file)["a"]}
 
 
+@pytest.mark.slow
 def test_blank_lines_at_the_end_of_many_blocks(tmp_path: Path) -> None:
     rows = 3 * BLOCK // 4
     file = file_of("a,b\n" + "1,2\n" * rows + "\n" * 40_000, tmp_path)
