@@ -150,6 +150,7 @@ def test_what_is_read_to_be_gone_on_with(
     assert f"{path}: cannot be written: this is no regular file" in refused(capsys, line_reading(words, name, path))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits a process's memory as Linux does")
 @pytest.mark.parametrize("name", ["huge.json", "huge.npy"])
 def test_files_larger_than_the_memory(name: str) -> None:

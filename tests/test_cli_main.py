@@ -81,6 +81,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
 def test_a_killed_command_leaves_no_hidden_file(tmp_path: Path) -> None:
     """As from `kill` or `timeout`: the file beside the output stayed there, under a name that nobody looks for."""
