@@ -70,6 +70,14 @@ def test_without_a_share_there_are_bounds() -> None:
     assert (second.low, second.high) == pytest.approx((one[1].low - one[1].high, one[1].high - one[1].low))
 
 
+def test_groups_of_the_same_name() -> None:
+    """Are told apart, unless they are to be named."""
+    groups = [1, "1"] * 20
+    assert list(md.estimate(np.eye(2), [0, 1] * 20, profile=groups).profiles) == [1, "1"]
+    with pytest.raises(md.InputError, match="profiles: two labels are written '1'"):
+        md.estimate(np.eye(2), [0, 1] * 20, profile=groups, differences=[(1, "1")])
+
+
 def test_groups_are_named_as_in_the_data() -> None:
     found = md.estimate(np.eye(2), [0, 1] * 20, profile=[1, 2] * 20, differences=[("1", 2)])
     assert list(found.differences) == [(1, 2)]

@@ -92,36 +92,39 @@ def estimate(
     """
     known, sure = known_mechanism(mechanism), number("level", level, LEVELS, above=0, below=1)
     survey = Survey(weight, strata, cluster).checked(these_rows)
-    counts, left_out, samples = tally(
-        known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading
-    )
-    mixed = profile is None
-    if mixed and differences:
-        raise InputError("differences: compares groups of people; say with profile= which column tells them apart")
-    pairs = _pairs(differences, counts)
+    read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
+    mixed, categories = profile is None, known.categories
+    pairs = _pairs(differences, read.counts, mixed)
     channel = _remembered(known, mixed)
-    for name, outputs in counts.items():
+    for name, outputs in read.counts.items():
         _check_possible(known, name, outputs, channel(name))
-    categories = len(known.categories)
-    intervals = (len(counts) + len(pairs)) * (1 if categories == 2 else categories)  # of two shares one tells the other
-    alpha = alpha_of(sure) / (intervals if simultaneous else 1)
-    groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in samples.items()}
-    results = {name: dict(zip(known.categories, one.all(), strict=True)) for name, one in groups.items()}
-    remarks = [f"Left out for a missing value: {counted(left_out, 'row')}."] if left_out else []
+    each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
+    alpha = alpha_of(sure) / ((len(read.counts) + len(pairs)) * each if simultaneous else 1)
+    groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
+    results = {name: dict(zip(categories, one.all(), strict=True)) for name, one in groups.items()}
+    remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []
     for name, one in groups.items():
         remarks += _remarks(name, results[name], one, mixed and not known.one_matrix)
-    rows = {name: int(outputs.sum()) for name, outputs in counts.items()}
-    gap = max(one.best.gap for one in groups.values())
-    apart = {
-        (one, other): dict(zip(known.categories, group_differences(groups[one], groups[other]), strict=True))
-        for one, other in pairs
-    }
-    how = {"survey": survey.words(these_rows), "subgroup": Part.of(subgroup).words}
-    return Estimates(results, rows, these_rows, tuple(remarks), gap, sure, simultaneous, apart, **how)
+    return Estimates(
+        results,
+        {name: int(outputs.sum()) for name, outputs in read.counts.items()},
+        these_rows,
+        tuple(remarks),
+        max(one.best.gap for one in groups.values()),
+        sure,
+        simultaneous,
+        {(a, b): dict(zip(categories, group_differences(groups[a], groups[b]), strict=True)) for a, b in pairs},
+        survey.words(these_rows),
+        Part.of(subgroup).words,
+    )
 
 
-def _pairs(differences: Any, groups: Mapping[Label, Any]) -> list[tuple[Label, Label]]:
+def _pairs(differences: Any, groups: Mapping[Label, Any], mixed: bool) -> list[tuple[Label, Label]]:
     """Return the two groups of each difference, as they are called in the data."""
+    if not differences:
+        return []
+    if mixed:
+        raise InputError("differences: compares groups of people; say with profile= which column tells them apart")
     names, found = Labels(groups, "profiles"), []
     for pair in differences:
         if not isinstance(pair, tuple | list) or len(pair) != 2:

@@ -115,11 +115,7 @@ class SurveyRows(Independent):
 
     def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
         """Take in rows, of which only the `good` ones have a group and an output that count."""
-        weights = np.ones(len(groups))
-        if "weight" in self.given:
-            cells, places = encoded_cells(columns["weight"])
-            weights = np.array([float(one) for one in self.weights.read(cells, places)])[places]
-        none = np.zeros(len(groups), np.int64)
+        weights, none = self._read_weights(columns, len(groups)), np.zeros(len(groups), np.int64)
         codes = {what: one.codes(columns[what]).astype(np.int64) for what, one in self.labels.items()}
         strata, units = codes.get("strata", none), codes.get("cluster", codes.get("strata", none))
         known = (strata >= 0) & (units >= 0)
@@ -127,13 +123,18 @@ class SurveyRows(Independent):
             self._place(units[known], strata[known], np.flatnonzero(known))
         else:
             more = np.bincount(strata[known], minlength=len(self.sizes))
-            more[: len(self.sizes)] += self.sizes
-            self.sizes = more
+            self.sizes = more + np.pad(self.sizes, (0, len(more) - len(self.sizes)))
         self.lightest = min(self.lightest, weights[good].min(initial=np.inf))
         self.heaviest = max(self.heaviest, weights[good].max(initial=-np.inf))
         keep = known & good & (weights > 0)
         self._add_up(units[keep], groups[keep], outputs[keep], weights[keep])
         self.rows += len(groups)
+
+    def _read_weights(self, columns: Mapping[str, Any], rows: int) -> Floats:
+        if "weight" not in self.given:
+            return np.ones(rows)
+        cells, places = encoded_cells(columns["weight"])
+        return np.array([float(one) for one in self.weights.read(cells, places)])[places]
 
     def _add_up(self, units: Places, groups: Codes, outputs: Codes, weights: Floats) -> None:
         self._sums.append(_added([(np.stack([units, groups, outputs]), np.stack([weights**0, weights, weights**2]))]))
@@ -174,12 +175,14 @@ class SurveyRows(Independent):
         """
         if not self.labels and self.lightest == self.heaviest > 0:
             return super().samples(groups, counts)
-        (units, whose, outputs), sums = _added(self._sums)
+        keys, sums = _added(self._sums)
+        order = np.argsort(keys[1], kind="stable")
+        (units, whose, outputs), sums = keys[:, order], sums[:, order]
         found: dict[Label, Sample] = {}
         design = self._design()
         for label, place in groups.items():
-            mine = whose == place
-            if not mine.any():
+            mine = slice(*np.searchsorted(whose, [place, place + 1]).tolist())
+            if mine.start == mine.stop:
                 raise InputError(f"weight: all weights of {shown(label)} are 0")
             found[label] = Drawn.of(design, len(counts[label]), units[mine], outputs[mine], sums[:, mine])
         return found
