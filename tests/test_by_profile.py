@@ -1,5 +1,6 @@
 """Exported matrices of doubles, one for each profile, read back for the profiles of a graph."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
     """As in a matrix."""
     (tmp_path / "m.csv").write_text("profile,category,x,y\na,x,1,0\n\na,y,0,1\n\n\n")
     graph = md.profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["x", "y"])
-    assert read_foreign(tmp_path / "m.csv", graph).row("a", "y") == (0, 1)
+    assert read_foreign(tmp_path / "m.csv", graph).row("a", "y") == (Fraction(0), Fraction(1))
 
 
 HEADING = "profile,category,x,y\n"

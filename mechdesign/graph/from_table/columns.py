@@ -117,7 +117,7 @@ class Table:
             elif missing and rule == Missing.ERROR:
                 self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name == answers)})")
         if rows and len(rows) == len(next(iter(self.columns.values()))):
-            self.faults.append("table: every row has a missing value, so none is left")
+            self.faults.append("every row has a missing value, so none is left")
         return rows
 
     def _ways(self, missing: Mapping[int, str], is_answer: bool) -> str:
