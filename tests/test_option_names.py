@@ -67,7 +67,7 @@ def test_what_stands_in_a_file_is_no_option() -> None:
 def test_remedies_are_options_on_the_command_line(source: str) -> None:
     """In Python an argument with its value; also in a remark."""
     remedies: list[str] = ['missing_profile="drop" does', Remark("normalise=True does"), "name others= or else=True"]
-    params = [click.Option([name]) for name in ("--missing-profile", "--normalise", "--others")]
+    params: list[click.Parameter] = [click.Option([name]) for name in ("--missing-profile", "--normalise", "--others")]
     with click.Context(click.Command("sanitise", params=params)):
         told = in_options(InputError(remedies, source=source)).faults
     assert told == ["--missing-profile drop does", "--normalise does", "name --others or else=True"]
