@@ -163,13 +163,13 @@ CUTS = f"cutting planes; {HELD}"
 FORCED = {
     "projection": Forced(
         "pairs that decide; projection",
-        named("chain ring random-chords complete tree clusters sparse", "11x5", ENTRY),
+        named("ring random-chords complete tree", "11x5", ENTRY),
         SMALL,
     ),
     "projection that does not end": Forced(
         f"pairs that decide; {HELD}", named("ring", "11x5", ENTRY), SMALL | {"solver.projection.MOST_ROUNDS": 1}
     ),
-    "large": Forced(f"whole program; {FACE}", named("ring complete", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
+    "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
     "large, decided by few": Forced(
         f"profiles that decide; {FACE}",
         named("ring", "60x4", WORST[:2], deltas=BOTH),
@@ -184,7 +184,7 @@ FORCED = {
         {"solver.canonical.MANY_ROWS": -1},
     ),
     "rows when needed": Forced(
-        CUTS, named("ring tree clusters", "7x6", MEAN + WORST + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
+        CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
     ),
     "no pairs that decide": Forced(
         CUTS, named("ring", "14x5", ENTRY), {"designer.component.solve_decisive": lambda _: None}

@@ -133,6 +133,7 @@ def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tm
     assert lines - BLOCK // 4 <= sum(lengths) <= lines
 
 
+@pytest.mark.slow
 def test_blank_lines_at_the_end_of_many_blocks(tmp_path: Path) -> None:
     rows = 3 * BLOCK // 4
     file = file_of("a,b\n" + "1,2\n" * rows + "\n" * 40_000, tmp_path)

@@ -69,6 +69,8 @@ class Terms:
         of edges without their own; None where it is the parameter.
     shared, scale_own
         as they are for `design`.
+    unbounded
+        whether bounds around profiles were left out.
     """
 
     graph: nx.Graph
@@ -81,6 +83,7 @@ class Terms:
     delta: Fraction | None
     shared: bool
     scale_own: bool
+    unbounded: bool = False
 
     @property
     def distributions(self) -> list[Sequence[Fraction]]:
