@@ -180,7 +180,7 @@ def _check_no_own(graph: nx.Graph, required: Sequence[Requirement], *, scale_own
             pair = f"{shown(names[one.first])}-{shown(names[one.second])}"
             raise InputError(
                 f"edge {pair}: it has an epsilon of its own, {format_number(one.epsilon)}, which no rational function "
-                "of e^epsilon goes with; where all edges have their own, they can be scaled (scale_own, --scale-own)"
+                "of e^epsilon goes with; where all edges have their own, they can be scaled (scale_own=True)"
             )
 
 
