@@ -191,3 +191,4 @@ def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> 
     assert read == "Read with delimiter semicolon."
     assert rounding.startswith("The numbers have 2 decimals.")
     assert md.certify(path).answer().warnings == [read]
+    assert md.compose(path, releases=2, epsilon="1.1").warnings == (read, f"{path}: {rounding}")
