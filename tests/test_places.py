@@ -90,6 +90,12 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = stations(prior="visits")
     value = md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(md.distances(graph))).value
     assert said["value_exact"] == str(value)
+    line = ["stations.json", "--epsilon", "0.01", "--objective", "expected-loss", "--loss", "distance"]
+    answer("design", *line, "-o", "private.json", "--certificate", "proof.json")
+    held = ["--graph", "stations.json", "--epsilon", "0.01", "--objective", "expected-loss"]
+    assert answer("check", "proof.json", *held, "--loss", "distance")["accepted"]
+    answer("check", "proof.json", *held, "--loss", "hamming", status=1)
+    assert "none is given" in refused("check", "proof.json", "--all-pairs", *held[4:], "--loss", "distance")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,9 @@ def objective_from(
     if not kind.takes_loss:
         raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
     if loss in LOSSES:
-        objective = kind(distances(graph) if loss == DISTANCE and graph is not None else loss)
+        if loss == DISTANCE and graph is None:
+            raise InputError('--loss: "distance" is that of the edges of a graph, and none is given; expected a table')
+        objective = kind(loss if loss != DISTANCE or graph is None else distances(graph))
         return objective
     matrix = read_loss(loss, categories, layout)
     try:
