@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import networkx as nx
@@ -165,7 +166,7 @@ def from_points_command(
     mechdesign design stations.json --epsilon 2 --objective expected-loss --loss distance
     """
     columns = listed("at", at) or []
-    wanted = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
+    wanted: dict[str, Any] = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
     try:
         rows = _rows(data, [*columns, *(one for one in (label, prior) if one is not None)], layout)
         graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
