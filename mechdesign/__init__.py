@@ -57,6 +57,7 @@ _HOMES = {
     "database_graph": "graph.databases",
     "delta_within_radius": "privacy.estimated",
     "design": "designer.design",
+    "distances": "graph.places",
     "estimate": "release.estimating",
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
@@ -77,6 +78,7 @@ _HOMES = {
     "plot_released": "reports.plots",
     "plot_tight_epsilons": "reports.privacy_plots",
     "plot_utility": "reports.plots",
+    "point_graph": "graph.places",
     "privacy_curve": "certifier.curve",
     "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
@@ -143,6 +145,8 @@ if TYPE_CHECKING:
     from mechdesign.graph.graph_file import write_graph as write_graph
     from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
+    from mechdesign.graph.places import distances as distances
+    from mechdesign.graph.places import point_graph as point_graph
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
     from mechdesign.graph.values import counting_graph as counting_graph

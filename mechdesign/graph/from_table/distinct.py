@@ -93,7 +93,7 @@ def distinct_rows(table: Any, names: Sequence[str], weight: str | None = None) -
         message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(table)}"
         raise InputError(f"table: {message}")
     if not found.times:
-        raise InputError("table: expected at least one row, found none")
+        raise InputError("expected a table with rows, found none")
     return found
 
 
