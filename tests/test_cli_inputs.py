@@ -38,6 +38,7 @@ OTHERS = {
     "answered": "mean",
     "output": "out.json",
     "target": "categorical-chain",
+    "epsilon": "1",
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
 READING = [
@@ -79,6 +80,7 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
     needed |= {"graph", "certificate"} if words == ("check",) else set()
     needed |= {"output"} if words == ("graph", "from-table") else set()
+    needed |= {"epsilon"} if words == ("design",) else set()
     given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]

@@ -68,10 +68,8 @@ def test_what_cannot_be_read_is_one_object_too(capsys: Captured, words: tuple[st
 
 
 def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
-    assert main(["design", "categorical-chain"]) == 2
-    assert fault([], capsys.readouterr()) == (
-        "mechdesign: missing option '--epsilon'\n  See mechdesign design --help\n"
-    )
+    assert main(["mend", "matrix.json"]) == 2
+    assert fault([], capsys.readouterr()) == ("mechdesign: missing option '--epsilon'\n  See mechdesign mend --help\n")
 
 
 KILLED_WHILE_WRITING = """

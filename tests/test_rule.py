@@ -185,7 +185,7 @@ class TestCommands:
         line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
         said = run(*line)
         assert said.status == 2
-        assert "--normalise (in Python" in said.err
+        assert "--normalise divides each row" in said.err
         assert run(*line, "--normalise").status == 0
         assert len(pd.read_csv("out.csv")) == 2
 
