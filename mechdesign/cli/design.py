@@ -56,6 +56,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
 @click.option("--any-optimum", is_flag=True, help="Any optimum, not the nearest to the profiles.")
 @click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@click.option("--keep-shares", is_flag=True, help="Overall shares stay exactly as they are.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons of GRAPH's edges.")
 @click.option(
     "-o",
@@ -108,6 +109,7 @@ def design_command(
     shared: bool,
     any_optimum: bool,
     nominal: bool,
+    keep_shares: bool,
     scale_own: bool,
     output: str | None,
     certificate: str | None,
@@ -137,9 +139,12 @@ def design_command(
         raise InputError(error.faults, source=graph_name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
+    options["keep_shares"] = keep_shares
     for name, given in (("--mps", mps is not None), ("--prices", prices)):
         if len(epsilon) > 1 and given:
             raise InputError(f"{name}: goes with one epsilon")
+    if keep_shares and mps is not None:
+        raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
     with worker_pool(workers) as executor:
         if len(epsilon) > 1:
             return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)

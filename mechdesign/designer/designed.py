@@ -43,6 +43,7 @@ class Designed:
     stats: dict[str, Any]
     scale_own: bool = False
     bound_by: str = "duality"
+    free: "Designed | None" = None
 
     @cached_property
     def protected(self) -> Protected:
@@ -55,6 +56,11 @@ class Designed:
         return is_robust(self.graph)
 
     @property
+    def keeps_shares(self) -> bool:
+        """Whether the overall shares are kept: sum_i w_i q^i = sum_i w_i P_i, exactly, by the profiles' weights."""
+        return self.proof.kept is not None
+
+    @property
     def adds_worst_cases(self) -> bool:
         """Whether privacy is proved by adding up what each output has at worst: within bounds, for delta > 0.
 
@@ -65,7 +71,7 @@ class Designed:
     @property
     def rivals(self) -> str:
         """Which mechanisms the bound is about, in words."""
-        return rivals(shared=self.shared, adds=self.adds_worst_cases)
+        return rivals(shared=self.shared, adds=self.adds_worst_cases, keeps=self.keeps_shares)
 
     @property
     def bound(self) -> Fraction:

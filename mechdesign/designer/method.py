@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
+import networkx as nx
+
 from mechdesign.errors import InputError
-from mechdesign.objective import checked_objective
+from mechdesign.exact.text import shown
+from mechdesign.objective import Goal, Objective, checked_objective
 from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
@@ -46,6 +49,25 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
         raise InputError(f'a command is a method of its own; found the method "{method}" too')
     words_of(command)
     return Method.COMMAND
+
+
+def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:
+    """Raise an InputError if the overall shares of a graph cannot be kept like this."""
+    categories = graph.graph["categories"]
+    weightless = [profile for profile, node in graph.nodes.items() if not node.get("weight", 1)]
+    fault = ""
+    if not isinstance(goal, Objective):
+        fault = f"the objective {goal.name} goes through cvxpy: state it there, as a constraint"
+    elif tuple(goal.output_labels(categories)) != tuple(categories):
+        fault = "what is released must be the categories, found other outputs"
+    elif shared:
+        fault = "one shared matrix has no form for it: leave out shared=True, --shared"
+    elif method in (Method.ONE_BIT_CLUSTER, Method.COMMAND):
+        fault = f"method {method} has no form for it; use auto, structured, highs or reference"
+    elif weightless:
+        fault = f"profile {shown(weightless[0])} has weight 0, so that nobody's share is kept by it: leave it out"
+    if fault:
+        raise InputError(f"keep_shares, --keep-shares: {fault}")
 
 
 ROBUST = (Method.AUTO, Method.REFERENCE)

@@ -18,7 +18,7 @@ from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
 from mechdesign.problem import NEAR, NOTHING, Problem
-from mechdesign.rounding.room import Flags, room_for
+from mechdesign.rounding.room import Flags, keeping, room_for
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -40,6 +40,8 @@ def private_releases(
     units, target = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts
     total = 1 << (bits or precision(problem, max(problem.counts[1])) - 1)
     needed = needed_outputs(problem, released)
+    if problem.kept is not None:
+        needed &= (target[moved] > 0).any(axis=0)
     clean = released * (released > 0) * needed
     clean[(clean == 0).all(axis=1)] = needed
     weights = _whole(clean, total)
@@ -48,8 +50,16 @@ def private_releases(
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
     for chosen in (moved, np.ones_like(moved)):
         room = room_for(problem.cover, low, high, total, chosen)
-        sums = total + int(room.sum())
-        table = np.where(chosen[:, None], np.where(moved[:, None], rounded * units, kept) + room * units, target * sums)
+        scale = 1
+        if problem.kept is not None:
+            shares = target * np.array([Fraction(1, unit) for unit in problem.counts[1]], dtype=object)[:, None]
+            before = np.where(moved[:, None], rounded, shares * total)
+            exact_room = keeping(problem.kept, room, before, shares, total, chosen)
+            scale = math.lcm(*(Fraction(more).denominator for more in exact_room))
+            room = np.array([int(more * scale) for more in exact_room], dtype=object)
+        sums = total * scale + int(room.sum())
+        still = np.where(moved[:, None], rounded * units, kept) * scale
+        table = np.where(chosen[:, None], still + room * units, target * sums)
         exact = [Released(row, unit * sums) for row, unit in zip(table, problem.counts[1], strict=True)]
         if met(exact, problem.cover):
             return exact

@@ -43,6 +43,9 @@ def solve_reference(problem: Problem) -> Solution:
                 constraints.append(gap <= 0)
             else:
                 constraints.append(cp.sum(cp.pos(gap)) <= factor * float(requirement.delta))
+    if problem.kept is not None:
+        overall = sum(float(share) * one for share, one in zip(problem.kept.shares, q, strict=True))
+        constraints.append(overall == np.array(list(map(float, problem.kept.totals))))
     value = cp.Variable()
     constraints += problem.objective.modelled(problem, A, value)
     least = _solved(cp.Problem(cp.Minimize(value), constraints))
