@@ -147,7 +147,8 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
     bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
     given = objective.additive or worst.weights.profiles is None
     kept = parts[0][1].kept  # which couples all: then there is one part
-    of_kept = None if kept is None else (kept, worst.weights.kept or [0] * parts[0][1].outputs)
+    proves = None if worst.least == objective.least else worst.weights.kept
+    of_kept = None if kept is None else (kept, proves or [0] * parts[0][1].outputs)
     return Proof(bound, privacy, entries, None if given else profiles, groups, masses, of_kept)
 
 

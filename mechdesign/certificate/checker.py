@@ -389,7 +389,11 @@ def statement(c: Any) -> str:
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}; matrices {matrices}"
     groups = "each profile's own" if matrices == len(c.profiles) else "some shared"
     asked += "; overall shares kept exactly, by the profiles' weights" * bool(c.shares)
-    such += " that keeps them" * bool(c.shares) + " with these outputs" + " and matrices shared alike" * (matrices < len(c.profiles))
+    such += (
+        " that keeps them" * bool(c.shares)
+        + " with these outputs"
+        + " and matrices shared alike" * (matrices < len(c.profiles))
+    )
     end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} is below {decimal(floor, c.bound)}"
     end += "; with a matrix for each profile one may be" * (matrices < len(c.profiles))
     if c.loss and not any(map(any, c.loss)):

@@ -145,7 +145,8 @@ class Designed:
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
         notes |= {key: said for key, said in self.mechanism.notes.items() if key == "bounds"}
         if not self.objective.certified:
-            return privacy_alone(self.mechanism, self.graph, self.required, notes)
+            kept = None if self.proof.kept is None else self.proof.kept[0]
+            return privacy_alone(self.mechanism, self.graph, self.required, notes, kept)
         assert isinstance(self.objective, Objective)
         return certificate_of(self.mechanism, self.graph, self.required, self.objective, self.proof, self.value, notes)
 

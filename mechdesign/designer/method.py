@@ -1,5 +1,6 @@
 """How a design is found, by name."""
 
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
@@ -7,6 +8,8 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust, uncertainty_of
 from mechdesign.objective import Goal, Objective, checked_objective
 from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
@@ -60,14 +63,31 @@ def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) ->
         fault = f"the objective {goal.name} goes through cvxpy: state it there, as a constraint"
     elif tuple(goal.output_labels(categories)) != tuple(categories):
         fault = "what is released must be the categories, found other outputs"
+    elif stray := [x for x, y in enumerate(goal.free_outputs(categories)) if x != y]:
+        fault = (
+            f"by the loss {shown(categories[stray[0]])} is best reported as something else: no shares are kept by it"
+        )
     elif shared:
         fault = "one shared matrix has no form for it: leave out shared=True, --shared"
     elif method in (Method.ONE_BIT_CLUSTER, Method.COMMAND):
         fault = f"method {method} has no form for it; use auto, structured, highs or reference"
     elif weightless:
         fault = f"profile {shown(weightless[0])} has weight 0, so that nobody's share is kept by it: leave it out"
+    elif unseen := _unseen(graph) if is_robust(graph) else []:
+        fault = (
+            f"no profile has {shown(unseen[0])}, though bounds allow it: leave it out, or take nominal=True, --nominal"
+        )
     if fault:
         raise InputError(f"keep_shares, --keep-shares: {fault}")
+
+
+def _unseen(graph: nx.Graph) -> list[Label]:
+    """Return the categories that no profile has, but that some may have within its bounds."""
+    given, most = Counter[int](), Counter[int]()
+    for node in graph.nodes.values():
+        given.update(x for x, mass in enumerate(node["distribution"]) if mass)
+        most.update(x for x, mass in enumerate(uncertainty_of(node).limits[1]) if mass)
+    return [category for x, category in enumerate(graph.graph["categories"]) if most[x] and not given[x]]
 
 
 ROBUST = (Method.AUTO, Method.REFERENCE)

@@ -43,9 +43,7 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
         if an epsilon is so small that its rational bound makes no room.
     """
     if problem.kept is not None:
-        totals = np.array(list(map(float, problem.kept.totals)))
-        matrices = matrices * (totals > 0)
-        matrices[(matrices <= 0).all(axis=2)] = totals  # of what nobody has, though bounds allow it
+        matrices = matrices * np.array([total > 0 for total in problem.kept.totals])
     unit = 2 ** max(ROW_BITS - 2, precision(problem, 1))
     if problem.shared:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
