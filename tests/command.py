@@ -7,6 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mechdesign import shipped_graphs
 from mechdesign.cli.main import main
 
 # What `check` says of a file that is no proof, beside the error: to find that out is one of its answers.
@@ -75,3 +76,13 @@ def _files() -> dict[str, bytes]:
     if Path("pyproject.toml").exists():
         return {}
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+def chain_file(folder: Path, **changes: Any) -> str:
+    """Write the graph of three profiles in a chain, with changes of `nodes` and `edges` by index: node0, edge1."""
+    document = json.loads(Path(shipped_graphs()["categorical-chain"]).read_text())
+    for key, value in changes.items():
+        document[f"{key[:-1]}s"][int(key[-1])].update(value)
+    path = folder / "graph.json"
+    path.write_text(json.dumps(document))
+    return str(path)

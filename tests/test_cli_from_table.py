@@ -21,7 +21,10 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.graph, self.data, self.pairs = folder / "g.json", folder / "data.csv", folder / "pairs.csv"
         self.data.write_text(SURVEY)
-        self.line = ("graph", "from-table", str(self.data), "--profile", "job", "--value", "use", "-o", str(self.graph))
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        return ("graph", "from-table", str(self.data), "--profile", "job", "--value", "use", "-o", str(self.graph))
 
     def text(self, *options: str) -> str:
         return done(*self.line, *options)
@@ -98,7 +101,7 @@ def test_noise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = run.text("--noise", "0.5", *declared)
     assert "Noised with epsilon 0.5: differential privacy of records" in text
     assert "private for the noised profiles; for the exact ones it may miss its epsilon" in " ".join(text.split())
-    assert "give both categories and profiles" in run.refused("--noise", "1", *declared[:2])
+    assert "give both --categories and --profiles" in run.refused("--noise", "1", *declared[:2])
 
 
 def test_the_order_of_the_categories(run: Run) -> None:

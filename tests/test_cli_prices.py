@@ -4,38 +4,39 @@ import json
 from pathlib import Path
 
 import pytest
-from test_cli import Captured, chain_file, run_json
+from command import answer, chain_file, refused, run
 
 import mechdesign as md
 from mechdesign.cli.main import main
 
-
-def text(capsys: Captured, *arguments: str) -> str:
-    assert main(["design", *arguments, "--prices"]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    return output.out
+Captured = pytest.CaptureFixture[str]
 
 
-def test_json_has_the_price_of_each_edge_and_of_what_is_asked_for(capsys: Captured) -> None:
-    answer = run_json(capsys, "design", "metric-grid-5x5", "--epsilon", "0.5", "--any-optimum", "--prices")
-    assert len(answer["prices"]) == 300
-    assert answer["prices"][0]["edge"] == [[0, 0], [0, 1]]
-    assert all(price.keys() == {"edge", "epsilon", "delta"} for price in answer["prices"])
-    assert min(min(price["epsilon"], price["delta"]) for price in answer["prices"]) >= 0
+def text(*arguments: str) -> str:
+    status, out, err = run("design", *arguments, "--prices")
+    assert (status, err) == (0, "")
+    return out
+
+
+def test_json_has_the_price_of_each_edge_and_of_what_is_asked_for() -> None:
+    found = answer("design", "metric-grid-5x5", "--epsilon", "0.5", "--any-optimum", "--prices")
+    assert len(found["prices"]) == 300
+    assert found["prices"][0]["edge"] == [[0, 0], [0, 1]]
+    assert all(price.keys() == {"edge", "epsilon", "delta"} for price in found["prices"])
+    assert min(min(price["epsilon"], price["delta"]) for price in found["prices"]) >= 0
     graph = md.read_graph("metric-grid-5x5")
-    distances = [float(graph.edges[tuple(map(tuple, price["edge"]))]["distance"]) for price in answer["prices"]]
-    asked = sum(price["epsilon"] * distance for price, distance in zip(answer["prices"], distances, strict=True))
-    assert asked == pytest.approx(answer["prices_asked"]["epsilon"])
-    assert answer["prices_asked"]["delta"] == pytest.approx(sum(price["delta"] for price in answer["prices"]))
+    distances = [float(graph.edges[tuple(map(tuple, price["edge"]))]["distance"]) for price in found["prices"]]
+    asked = sum(price["epsilon"] * distance for price, distance in zip(found["prices"], distances, strict=True))
+    assert asked == pytest.approx(found["prices_asked"]["epsilon"])
+    assert found["prices_asked"]["delta"] == pytest.approx(sum(price["delta"] for price in found["prices"]))
 
 
-def test_without_the_option_there_are_none(capsys: Captured) -> None:
-    assert "prices" not in run_json(capsys, "design", "categorical-chain", "--epsilon", "0.5")
+def test_without_the_option_there_are_none() -> None:
+    assert "prices" not in answer("design", "categorical-chain", "--epsilon", "0.5")
 
 
-def test_the_edges_are_listed_after_their_sum(capsys: Captured) -> None:
-    out = text(capsys, "vote-by-education", "--epsilon", "0.5")
+def test_the_edges_are_listed_after_their_sum() -> None:
+    out = text("vote-by-education", "--epsilon", "0.5")
     rows = out[out.index("What each edge costs") :].splitlines()
     assert sum("%" in row for row in rows) == 21
     assert rows[2].startswith("all edges")
@@ -44,9 +45,9 @@ def test_the_edges_are_listed_after_their_sum(capsys: Captured) -> None:
     assert "From delta 0 on it falls by this much per delta at most." in out
 
 
-def test_edges_with_limits_of_their_own_are_marked(capsys: Captured, tmp_path: Path) -> None:
+def test_edges_with_limits_of_their_own_are_marked(tmp_path: Path) -> None:
     path = chain_file(tmp_path, edge0={"epsilon": "0.1"}, edge1={"distance": 2})
-    out = text(capsys, path, "--epsilon", "0.1", "--delta", "0.001")
+    out = text(path, "--epsilon", "0.1", "--delta", "0.001")
     assert "own epsilon" in out
     out = " ".join(out.split())
     assert "each edge counts its distance times; one with an epsilon of its own, not at all." in out
@@ -54,29 +55,29 @@ def test_edges_with_limits_of_their_own_are_marked(capsys: Captured, tmp_path: P
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.25])
-def test_a_multiple_of_own_epsilons_is_asked_for(capsys: Captured, tmp_path: Path, epsilon: float) -> None:
+def test_a_multiple_of_own_epsilons_is_asked_for(tmp_path: Path, epsilon: float) -> None:
     path, step = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"}), 1e-4
     at = [
-        run_json(capsys, "design", path, "--epsilon", repr(multiple), "--scale-own", "--prices")
+        answer("design", path, "--epsilon", repr(multiple), "--scale-own", "--prices")
         for multiple in (epsilon, epsilon + step)
     ]
     asked = at[0]["prices_asked"]["epsilon"]
     assert asked == pytest.approx(sum(p["epsilon"] * own for p, own in zip(at[0]["prices"], (0.3, 0.5), strict=True)))
     assert asked == pytest.approx((at[0]["value"] - at[1]["value"]) / step, rel=1e-3)
-    said = " ".join(text(capsys, path, "--epsilon", repr(epsilon), "--scale-own").split())
+    said = " ".join(text(path, "--epsilon", repr(epsilon), "--scale-own").split())
     assert f"As the multiple asked for grows it falls by {asked:.6f}"[:-2] in said
     assert "per unit: each edge counts its own epsilon times." in said
 
 
-def test_where_no_edge_costs_anything_this_is_said(capsys: Captured) -> None:
-    out = text(capsys, "categorical-chain", "--epsilon", "3")
+def test_where_no_edge_costs_anything_this_is_said() -> None:
+    out = text("categorical-chain", "--epsilon", "3")
     assert "No edge costs anything: the optimum would not fall if one of them asked for less." in out
     assert "What each edge costs" not in out
 
 
-def test_the_picture_is_the_graph_with_what_its_edges_cost(capsys: Captured, tmp_path: Path) -> None:
+def test_the_picture_is_the_graph_with_what_its_edges_cost(tmp_path: Path) -> None:
     picture = tmp_path / "costs.svg"
-    text(capsys, "categorical-chain", "--epsilon", "0.5", "--plot", str(picture))
+    text("categorical-chain", "--epsilon", "0.5", "--plot", str(picture))
     drawn = picture.read_text()
     assert "width of an edge: what it costs" in drawn
     assert "edges that are alike may share it otherwise" in drawn
@@ -94,9 +95,8 @@ def test_the_picture_is_the_graph_with_what_its_edges_cost(capsys: Captured, tmp
         ),
     ],
 )
-def test_rejections(capsys: Captured, arguments: list[str], message: str) -> None:
-    assert main(["design", "bernoulli-couplet", *arguments, "--prices"]) == 2
-    assert capsys.readouterr().err == message
+def test_rejections(arguments: list[str], message: str) -> None:
+    assert refused("design", "bernoulli-couplet", *arguments, "--prices") == message.strip()
 
 
 def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(

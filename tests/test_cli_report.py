@@ -428,6 +428,7 @@ class TestBadInput:
             (["other.json", "proof.json"], "not the mechanism of"),
             (["forged.json"], "rejected, so there is nothing to report: the value given is not the objective"),
             (["points.json"], "expected at least one point, found none; mechdesign design --curve adds them"),
+            (["long.json"], "baseline_name: expected text of at most 200 letters, found 100000"),
             (["question.json"], "expected a question, an object"),
             (["deltas.json"], "points[0]: cannot be used: expected delta_lower <= delta_upper"),
             (["share.json"], "points[0]: cannot be used: expected a number from 0 to 1, found 2"),
@@ -482,6 +483,7 @@ def make_bad(folder: Path) -> None:
     put("homeless.json", elsewhere | {"certificate": None})
     put("forged.json", proof | {"value": "1/1000"})
     put("points.json", curve | {"points": []})
+    put("long.json", curve | {"points": [one | {"baseline_name": 10**300} for one in curve["points"]]})
     put("question.json", curve | {"question": 3})
     put("deltas.json", privacy | {"points": [privacy["points"][0] | {"delta_lower": 0.9}]})
     put("share.json", privacy | {"points": [privacy["points"][0] | {"delta_upper": 2}]})

@@ -4,13 +4,17 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from test_cli_sweep import Captured, folder, run
+from command import answer, done, refused
 
 from mechdesign import certify, design, read_graph, read_mechanism, scaled, write_graph
-from mechdesign.cli.main import main
 
 F = Fraction
-__all__ = ["folder"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture
@@ -24,26 +28,21 @@ def own(folder: Path) -> list[str]:
     return files[::-1]
 
 
-def text(capsys: Captured, *arguments: str) -> str:
-    assert main(["design", *arguments]) == 0
-    return " ".join(capsys.readouterr().out.split())
-
-
 @pytest.mark.parametrize("epsilon", ["0.5", "0.5,1"])
-def test_it_is_said_to_which_edges_epsilon_applies(capsys: Captured, own: list[str], epsilon: str) -> None:
+def test_it_is_said_to_which_edges_epsilon_applies(own: list[str], epsilon: str) -> None:
     words = "Each edge has an epsilon of its own (0.3 to 1.7): the one asked for applies to no edge; --scale-own"
-    assert words in text(capsys, own[0], "--epsilon", epsilon)
+    assert words in done("design", own[0], "--epsilon", epsilon)
     words = "The epsilon asked for applies to 1 of 2 edges: the others have their own (0.3)."
-    assert words in text(capsys, own[1], "--epsilon", epsilon)
-    assert "applies" not in text(capsys, "categorical-chain", "--epsilon", epsilon)
+    assert words in done("design", own[1], "--epsilon", epsilon)
+    assert "applies" not in done("design", "categorical-chain", "--epsilon", epsilon)
 
 
-def test_a_sweep_over_multiples(capsys: Captured, own: list[str]) -> None:
+def test_a_sweep_over_multiples(own: list[str]) -> None:
     options = ("--epsilon", "0.5,1,2", "--scale-own")
-    answer = run(*options, "--curve", "curve.json", "--plot", "curve.svg", "-o", "made", graph=own[0])
-    assert answer["scale_own"] is True
-    assert [(point["edges_asked"], point["scale_own"]) for point in answer["points"]] == [(0, True)] * 3
-    values = [F(point["value_exact"]) for point in answer["points"]]
+    found = answer("design", own[0], *options, "--curve", "curve.json", "--plot", "curve.svg", "-o", "made")
+    assert found["scale_own"] is True
+    assert [(point["edges_asked"], point["scale_own"]) for point in found["points"]] == [(0, True)] * 3
+    values = [F(point["value_exact"]) for point in found["points"]]
     graph = read_graph("own.json")
     assert values == [design(scaled(graph, factor), epsilon=0).value for factor in ("0.5", 1, 2)]
     assert values[0] > values[1] > values[2]
@@ -52,23 +51,21 @@ def test_a_sweep_over_multiples(capsys: Captured, own: list[str]) -> None:
         assert certify(mechanism, scaled(graph, factor)).private
         assert mechanism.notes["epsilon"] == f"{F(factor)} times each edge's own"
     assert "multiple of each edge's own epsilon" in Path("curve.svg").read_text()
-    assert "own epsilons" in text(capsys, own[0], *options)
-    assert "each edge's own epsilon times 2, delta 0" in text(capsys, own[0], "--epsilon", "2", "--scale-own")
+    assert "own epsilons" in done("design", own[0], *options)
+    assert "each edge's own epsilon times 2, delta 0" in done("design", own[0], "--epsilon", "2", "--scale-own")
 
 
-def test_multiples_and_epsilons_are_two_questions(capsys: Captured, own: list[str]) -> None:
-    run("--epsilon", "0.5,1", "--curve", "flat.json", graph=own[0])
-    run("--epsilon", "0.5,1", "--scale-own", "--curve", "scaled.json", graph=own[0])
+def test_multiples_and_epsilons_are_two_questions(own: list[str]) -> None:
+    done("design", own[0], "--epsilon", "0.5,1", "--curve", "flat.json")
+    done("design", own[0], "--epsilon", "0.5,1", "--scale-own", "--curve", "scaled.json")
     for curve, option in (("flat.json", ["--scale-own"]), ("scaled.json", [])):
-        assert main(["design", own[0], "--epsilon", "0.5,1", *option, "--curve", curve]) == 2
-        assert f"{curve}: scale_own: " in capsys.readouterr().err
+        assert f"{curve}: scale_own: " in refused("design", own[0], "--epsilon", "0.5,1", *option, "--curve", curve)
 
 
-def test_every_edge_must_have_one(capsys: Captured, own: list[str]) -> None:
+def test_every_edge_must_have_one(own: list[str]) -> None:
     for graph, found in ((own[1], "1 of 2 edges have none"), ("categorical-chain", "2 of 2 edges have none")):
-        assert main(["design", graph, "--epsilon", "1", "--scale-own"]) == 2
-        err = capsys.readouterr().err
-        assert err == f"mechdesign: {graph}: only epsilons of the edges' own can be scaled: {found}\n"
+        message = f"mechdesign: {graph}: only epsilons of the edges' own can be scaled: {found}"
+        assert refused("design", graph, "--epsilon", "1", "--scale-own") == message
 
 
 def test_a_design_with_nothing_required_has_no_finite_baseline() -> None:
@@ -77,10 +74,3 @@ def test_a_design_with_nothing_required_has_no_finite_baseline() -> None:
         edge["epsilon"] = "inf"
     result = design(graph, epsilon="0.5", scale_own=True)
     assert result.value == result.baseline == 0
-
-
-def test_a_curve_is_no_picture(capsys: Captured, folder: Path) -> None:
-    assert main(["design", "categorical-chain", "--epsilon", "0.5,1", "--curve", "curve.svg"]) == 2
-    err = capsys.readouterr().err
-    assert err == "mechdesign: curve.svg: --curve writes points, as JSON; --plot FILE draws the picture\n"
-    assert not list(folder.iterdir())

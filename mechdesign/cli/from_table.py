@@ -9,9 +9,9 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import EDGES, FILE, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, EDGES, FILE
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import row_bar
@@ -100,7 +100,7 @@ LIST = "A,B,C"
     " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
 )
 @click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
-@click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Write the graph.")
+@click.option("-o", "--output", type=DOCUMENT, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
     data: str,
@@ -151,7 +151,7 @@ def from_table_command(
             **options,
         )
     except InputError as error:
-        raise InputError(error.faults, source=error.source or data) from None
+        raise in_options(error, data) from None
     write_graph(graph, output)
     made, warning = graph.graph["made"], warning_of(graph)
     told = {key: made.get(key) for key in ("edges_heading", "left_out", "confidence")} | {"warning": warning}

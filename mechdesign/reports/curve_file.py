@@ -14,7 +14,7 @@ that of its categories, profiles and edges, whatever its name.
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,9 @@ from mechdesign.graph.uncertainty import BOUNDS, is_robust
 from mechdesign.objective import profile_weights
 from mechdesign.show.answer import Answer
 from mechdesign.show.as_json import as_json
+
+LONGEST_WORDS = 200
+"""Letters of what a file says in words; a picture has no room for more."""
 
 Points = dict[Epsilon, dict[str, Any]]
 
@@ -105,6 +108,7 @@ def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Po
     asked, points = document.get("question"), document.get("points")
     if not isinstance(asked, dict) or not isinstance(points, list):
         raise InputError("expected a question, an object, and points, a list", source=source)
+    _check_words(asked, ("objective", "method"), source)
     found: Points = {}
     for number, point in enumerate(points):
         try:
@@ -163,6 +167,16 @@ def _difference(key: str, there: Any, here: Any) -> str:
     return f"{key}: {shown(there)} there, {shown(here)} here"
 
 
+def _check_words(fields: Mapping[str, Any], keys: Sequence[str], source: str = "") -> None:
+    """Require text that a page has room for."""
+    for key in keys:
+        part = fields.get(key, "")
+        if not isinstance(part, str) or len(part) > LONGEST_WORDS:
+            raise InputError(
+                f"{key}: expected text of at most {LONGEST_WORDS} letters, found {shown(part)}", source=source
+            )
+
+
 def _checked(point: Any) -> dict[str, Any]:
     """Return a point with doubles for the Fractions that were read; what a table shows must be there."""
     if not isinstance(point, dict):
@@ -170,6 +184,7 @@ def _checked(point: Any) -> dict[str, Any]:
     for key in ("epsilon_exact", "value_exact", "bound_exact"):
         if not isinstance(part := point.get(key), str):
             raise InputError(f"{key}: expected text, found {shown(part)}")
+    _check_words(point, ("bound_of", "baseline_name"))
     for key in ("baseline", "seconds"):
         part = point.get(key)
         if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < 0:
