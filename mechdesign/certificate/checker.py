@@ -17,7 +17,8 @@ A refutation (refutation.py) is confirmed only if 1 is false on its edge and set
 
 Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
 long numbers); 3 either of the first two, but nobody could be told (a full disk); wrong: 10 a distribution, 11 an edge,
-12 the overall shares, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
+12 the overall shares, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier,
+18 bound.
 """
 
 import gc
@@ -389,11 +390,8 @@ def statement(c: Any) -> str:
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}; matrices {matrices}"
     groups = "each profile's own" if matrices == len(c.profiles) else "some shared"
     asked += "; overall shares kept exactly, by the profiles' weights" * bool(c.shares)
-    such += (
-        " that keeps them" * bool(c.shares)
-        + " with these outputs"
-        + " and matrices shared alike" * (matrices < len(c.profiles))
-    )
+    such += " that keeps the overall shares" * bool(c.shares)
+    such += " with these outputs" + " and matrices shared alike" * (matrices < len(c.profiles))
     end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} is below {decimal(floor, c.bound)}"
     end += "; with a matrix for each profile one may be" * (matrices < len(c.profiles))
     if c.loss and not any(map(any, c.loss)):

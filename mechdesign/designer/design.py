@@ -152,14 +152,9 @@ def design(
             check_kept(found.mechanism, found.proof.kept[0])
     free = None
     if keep_shares:
-        same: dict[str, Any] = {
-            "epsilon": epsilon,
-            "delta": delta,
-            "objective": objective,
-            "method": method,
-            "executor": executor,
-        }
-        free = design(unscaled if scale_own else graph, **same, any_optimum=True, scale_own=scale_own, nominal=nominal)
+        same: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "scale_own": scale_own, "nominal": nominal}
+        same |= {"objective": objective, "method": method, "executor": executor}
+        free = design(unscaled if scale_own else graph, **same, any_optimum=True)
     return Design(
         mechanism=found.mechanism,
         graph=graph,

@@ -64,9 +64,7 @@ def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) ->
     elif tuple(goal.output_labels(categories)) != tuple(categories):
         fault = "what is released must be the categories, found other outputs"
     elif stray := [x for x, y in enumerate(goal.free_outputs(categories)) if x != y]:
-        fault = (
-            f"by the loss {shown(categories[stray[0]])} is best reported as something else: no shares are kept by it"
-        )
+        fault = f"by the loss {shown(categories[stray[0]])} is best reported as another category, which keeps no shares"
     elif shared:
         fault = "one shared matrix has no form for it: leave out shared=True, --shared"
     elif method in (Method.ONE_BIT_CLUSTER, Method.COMMAND):
@@ -74,9 +72,7 @@ def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) ->
     elif weightless:
         fault = f"profile {shown(weightless[0])} has weight 0, so that nobody's share is kept by it: leave it out"
     elif unseen := _unseen(graph) if is_robust(graph) else []:
-        fault = (
-            f"no profile has {shown(unseen[0])}, though bounds allow it: leave it out, or take nominal=True, --nominal"
-        )
+        fault = f"no profile has {shown(unseen[0])}, though bounds allow it; take nominal=True, --nominal"
     if fault:
         raise InputError(f"keep_shares, --keep-shares: {fault}")
 

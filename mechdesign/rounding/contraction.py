@@ -91,9 +91,8 @@ def contracted(problem: Problem) -> Contracted:
     if kept is not None:
         kept = replace(kept, shares=tuple(sum((shares[i] for i in group), Fraction(0)) for group in groups))
     weights = np.array([problem.weights[group].sum() for group in groups])
-    fewer = replace(
-        problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False, kept=kept
-    )
+    fewer = replace(problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False)
+    fewer = replace(fewer, kept=kept)
     return Contracted(problem, fewer, groups)
 
 

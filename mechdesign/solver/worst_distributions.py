@@ -45,9 +45,8 @@ def solve_robust(problem: Problem) -> Solution:
     privacy, worst = robust_multipliers(problem, program, duals, cuts)
     weights = duals[program.blocks["objective"]]
     found = problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
-    return _solution(
-        problem, layout, x, float(program.cost @ x), replace(found, worst=worst, kept=kept_multipliers(program, duals))
-    )
+    found = replace(found, worst=worst, kept=kept_multipliers(program, duals))
+    return _solution(problem, layout, x, float(program.cost @ x), found)
 
 
 def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:

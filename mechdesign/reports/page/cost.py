@@ -54,6 +54,8 @@ def _what(subject: Subject, c: Claim) -> str:
 
 def _such(c: Claim, say: Language) -> str:
     """Return of which mechanisms the bound is."""
+    if c.shares:
+        return say("cost.such.kept")
     if c.matrices == len(c.profiles):
         return say("cost.such.added" if c.robust and any(c.deltas) else "cost.such.any")
     return say("cost.such.one" if c.matrices == 1 else "cost.such.shared")
