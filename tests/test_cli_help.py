@@ -154,7 +154,7 @@ def test_names_are_completed(words: list[str], wanted: set[str]) -> None:
     assert "file" not in list(found.values())[1:]
 
 
-NAMES = {"graph_name": "hobbies", "target": "hobbies", "objective": "worst-loss", "loss": "absolute"}
+NAMES = {"given": "hobbies", "graph": "hobbies", "target": "hobbies", "objective": "worst-loss", "loss": "absolute"}
 """Arguments and options that take names, and one that they take."""
 
 

@@ -6,7 +6,18 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder, document
+from mechdesign.cli.file_types import (
+    CURVE,
+    GRAPH,
+    LOSS,
+    PICTURE,
+    PROGRAM,
+    GivenGraph,
+    Options,
+    OutputFile,
+    OutputFolder,
+    document,
+)
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options
@@ -19,7 +30,6 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.show.answer import Answer
@@ -43,7 +53,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
-@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(type=EPSILONS, required=True, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
 @delta_option(help="In [0, 1).")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
@@ -101,7 +111,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @layout_options
 @workers_option
 def design_command(
-    graph_name: str,
+    given: GivenGraph,
     epsilon: dict[Epsilon, str],
     delta: Fraction,
     objective: str | None,
@@ -129,20 +139,20 @@ def design_command(
 
     GRAPH is a file, or the name of a shipped graph: see mechdesign graph list.
     """
-    graph = read_graph(graph_name)
+    graph = given.graph
     if scale_own:
-        check_all_own(graph, source=graph_name)
+        check_all_own(graph, source=given.name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
         goal.output_labels(graph.graph["categories"])
     except InputError as error:
         file = None if loss is None else LOSS.find(loss)
-        raise in_options(error, graph_name if file is None else str(file)) from None
+        raise in_options(error, given.name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     options["keep_shares"] = keep_shares
-    for name, given in (("--mps", mps is not None), ("--prices", prices)):
-        if len(epsilon) > 1 and given:
+    for name, wanted in (("--mps", mps is not None), ("--prices", prices)):
+        if len(epsilon) > 1 and wanted:
             raise InputError(f"{name}: goes with one epsilon")
     if keep_shares and mps is not None:
         raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
