@@ -111,8 +111,13 @@ class Problem:
 
     @property
     def is_plain(self) -> bool:
-        """Whether each probability is a variable of its own, of known profiles that share no matrix nor keep totals."""
-        return self.alike is None and self.uncertain is None and not self.shared and self.kept is None
+        """Whether each probability is a variable of its own, of known profiles that share no matrix."""
+        return self.alike is None and self.uncertain is None and not self.shared
+
+    @property
+    def is_local(self) -> bool:
+        """Whether besides profiles are coupled by edges alone, and not by overall shares that are kept."""
+        return self.is_plain and self.kept is None
 
     @cached_property
     def variables(self) -> Integers:
