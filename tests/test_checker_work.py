@@ -157,7 +157,7 @@ def test_work_is_counted_where_it_is_done(family: str, monkeypatch: pytest.Monke
 
 
 def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading, rows, what is released, epsilons, edges, losses, means, value, shares, multipliers, the worst, prices."""
+    """Reading, rows, what is released, epsilons, edges, losses, means, value, shares, multipliers, worst, prices."""
     places = set()
     counted = checker.spend
 

@@ -22,7 +22,7 @@ from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
-from mechdesign.cli.single import Targets, run_design
+from mechdesign.cli.single import Targets, run_design, run_smallest
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.method import Method
@@ -41,7 +41,7 @@ EPSILONS = Quantity(spelled_epsilons, "epsilon")
 
 def _several(options: Options) -> bool:
     """Return whether several epsilons are asked for."""
-    return len(options["epsilon"]) > 1
+    return len(options["epsilon"] or ()) > 1
 
 
 def _places(kind: str) -> OutputFolder:
@@ -54,7 +54,10 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("given", type=GRAPH, metavar="GRAPH")
-@epsilon_option(type=EPSILONS, required=True, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
+@epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
+@click.option("--at-most", metavar="V", help="Find the least epsilon for this value.")
+@click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
+@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01.")
 @delta_option(help="In [0, 1).")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
@@ -112,7 +115,10 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @workers_option
 def design_command(
     given: GivenGraph,
-    epsilon: dict[Epsilon, str],
+    epsilon: dict[Epsilon, str] | None,
+    at_most: str | None,
+    rows: int | None,
+    margin: str | None,
     delta: Fraction,
     objective: str | None,
     loss: str | None,
@@ -151,13 +157,26 @@ def design_command(
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     options["keep_shares"] = keep_shares
-    for name, wanted in (("--mps", mps is not None), ("--prices", prices)):
-        if len(epsilon) > 1 and wanted:
-            raise InputError(f"{name}: goes with one epsilon")
+    sought = {"at_most": at_most, "rows": rows, "margin": margin}
+    _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
     if keep_shares and mps is not None:
         raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
+    targets = Targets(output, certificate, curve, mps)
     with worker_pool(workers) as executor:
+        if epsilon is None:
+            return run_smallest(graph, sought, options, targets, executor, prices=prices)
         if len(epsilon) > 1:
             return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
-        targets = Targets(output, certificate, curve, mps)
         return run_design(graph, next(iter(epsilon)), options, targets, executor, prices=prices)
+
+
+def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], with_one: dict[str, bool]) -> None:
+    """Refuse what does not go together: an epsilon and what one is sought for, or several and what shows one design."""
+    wanted = [f"--{name.replace('_', '-')}" for name, value in sought.items() if value is not None]
+    if epsilon is None and not wanted:
+        raise InputError("--epsilon: give one, or --at-most a value, and the smallest epsilon for it is found")
+    if epsilon is not None and wanted:
+        raise InputError(f"--epsilon: is what {wanted[0]} asks for; leave out one of them")
+    for name, asked in with_one.items():
+        if len(epsilon or ()) > 1 and asked:
+            raise InputError(f"{name}: goes with one epsilon")
