@@ -137,7 +137,7 @@ def design_command(
     layout: Layout,
     workers: int,
 ) -> Answer:
-    """Design the least-distorting private mechanism for a profile graph, one for each epsilon.
+    """Design the least-distorting private mechanism, one for each epsilon.
 
     \b
     mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json

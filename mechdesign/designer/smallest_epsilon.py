@@ -174,8 +174,7 @@ def smallest_epsilon(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares,
-    executor
+    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
         as for `design`. With `scale_own` it is the multiple that is sought.
     at_most
         the value of the objective that is tolerated.
