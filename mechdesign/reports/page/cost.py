@@ -30,6 +30,8 @@ def in_short(subject: Subject, say: Language) -> Section:
         blocks.append(Text(say(f"cost.stay.{alike}", low=low, high=high, fewest=str(fewest))))
     if subject.proved is not None:
         blocks.append(Text(_optimum(subject, subject.proved, say)))
+        if subject.proved.claim.shares:
+            blocks.append(Text(say("cost.kept")))
     if by_category := stays_by_category(subject):
         blocks.append(_picture(by_category, say, subject.kind))
     return Section(say("cost.title"), blocks)
