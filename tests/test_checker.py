@@ -266,6 +266,7 @@ NO_ENTRIES = [
     *([0, -1, 0, 1], [0, 0, -1, 1]),
 ]
 NO_MULTIPLIERS = [[2, 0, 0, 1], [1, 2, 0, 1], [1, 1, 2, 1], [-1, 0, 0, 1], [1, -1, 0, 1], [1, 1, -1, 1]]
+NO_SHARES: list[Any] = [None, [], {}, [[1, 2, 4], [0, 0]]]
 TABLES = ("profiles", "edges", "matrices", "privacy", "entries", "epsilons")
 
 WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
@@ -326,7 +327,7 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("entries", append([0, 1, 0]))),
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
     (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
-    *[(2, SHARES, put("shares", other)) for other in (None, [], {}, [[1, 2, 4], [0, 0]])],
+    *[(2, SHARES, put("shares", other)) for other in NO_SHARES],
     *[(2, SHARES, drop(f"shares.{key}")) for key in ("weights", "multipliers")],
     *[(2, SHARES, put(f"shares.{key}.0", "1")) for key in ("weights", "multipliers")],
     # lists that are too short or too long

@@ -4,6 +4,7 @@ That they are private, optimal and the nearest, and keep what they say, is in te
 """
 
 import json
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from oracles.divergence import assert_private
 from oracles.optimum import optimum_of
 from pages import Page
 from strategies import bounded_graphs, deltas, epsilons
-from test_agree import kept
+from test_agree import agree, kept
 
 import mechdesign as md
 from mechdesign.certificate.private import check_kept
@@ -30,6 +31,7 @@ from mechdesign.rounding.room import keeping
 
 TRAVEL = md.read_graph("travel-mode-by-income")
 LOSSES = md.ExpectedLoss()
+EVEN: dict[str, Any] = {"epsilon": Fraction(1, 2), "delta": Fraction(0), "objective": md.MaxOffDiagonal()}
 
 
 def survey(*, edges: Any = "all", zero: bool = False) -> nx.Graph:
@@ -45,7 +47,7 @@ def survey(*, edges: Any = "all", zero: bool = False) -> nx.Graph:
 def test_it_costs_what_the_optimum_of_cvxpy_does() -> None:
     """The equations are one constraint of a model that somebody writes down."""
 
-    def build(matrices: dict[Any, cp.Variable], graph: nx.Graph) -> Any:
+    def build(matrices: Mapping[Hashable, Any], graph: nx.Graph) -> Any:
         profiles = {i: np.array(node["distribution"], dtype=float) for i, node in graph.nodes.items()}
         losses = [1 - profiles[i] @ cp.diag(A) for i, A in matrices.items()]
         return sum(losses) / len(losses), [sum(profiles[i] @ A - profiles[i] for i, A in matrices.items()) == 0]
@@ -94,6 +96,17 @@ def test_the_edges_own_epsilons_are_scaled(method: str) -> None:
     assert made.free.value <= made.value
     assert kept(made)
     assert_private(made.mechanism, checked(survey()), Fraction(1, 4))
+
+
+@pytest.mark.parametrize("weight", [1, 10**4, 10**8])
+@pytest.mark.parametrize("method", ["auto", "highs", "reference"])
+def test_weights_may_lie_far_apart(method: str, weight: int) -> None:
+    """With a row for each output, of which the last follows from the others, Clarabel found the model infeasible."""
+    profiles = {"a": ["4/17", "13/17"], "b": ["6/11", "5/11"], "c": ["1/2", "1/2"]}
+    weights = {"a": weight, "b": Fraction(1, 100), "c": 1}
+    graph = md.profile_graph(profiles, edges="all", categories=["no", "yes"], weights=weights)
+    graph.edges["a", "c"]["distance"] = 2
+    agree(graph, optimum_of(checked(graph), **EVEN, keep_shares=True), **EVEN, keep_shares=True, method=method)
 
 
 def test_a_sweep_and_the_smallest_epsilon_keep_them() -> None:
