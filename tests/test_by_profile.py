@@ -76,6 +76,13 @@ def test_a_spreadsheet_may_have_saved_it(tmp_path: Path) -> None:
     assert mechanism.notes == {"normalised": [("a", "x")], "largest_miss": "0.01"}
 
 
+def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
+    """As in a matrix."""
+    (tmp_path / "m.csv").write_text("profile,category,x,y\na,x,1,0\n\na,y,0,1\n\n\n")
+    graph = md.profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["x", "y"])
+    assert read_foreign(tmp_path / "m.csv", graph).row("a", "y") == (0, 1)
+
+
 HEADING = "profile,category,x,y\n"
 FULL = HEADING + "a,x,1,0\na,y,0,1\n"
 
@@ -87,7 +94,7 @@ FULL = HEADING + "a,x,1,0\na,y,0,1\n"
         (FULL + "b,x,1,0\n", ["line 4: 'b' is not a profile of the graph"]),
         (FULL + "a,z,1,0\n", ["line 4: 'z' is not a category of the graph"]),
         (FULL + "a,x,1,0\n", ["line 4: a second line for profile 'a' and category 'x'"]),
-        (FULL + "a,x,1\n", ["line 4: expected 4 cells, found 3"]),
+        (FULL + "a,x,1\n", ["line 4: expected 4 cells, as in the header, found 3"]),
         (HEADING + "a,x,1,one\na,y,0,1\n", ['row 0, column 1: expected a number such as 0.3 or "3/10", found \'one\'']),
         (HEADING + "a,x,1,1\na,y,0,1\n", ["row 0: expected a total of 1 (within 1e-9), found 2"]),
     ],

@@ -11,6 +11,7 @@ from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.mechanism.mechanism_file import mechanism_of
+from mechdesign.privacy.asked import UNBOUNDED
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
@@ -161,9 +162,32 @@ class TestUndetermined:
 
     def test_many_are_counted(self) -> None:
         """A matrix of which all rows are the same."""
-        profiles = [{"id": name, "distribution": ["1/8"] * 8, "rows": [0] * 8} for name in "pq"]
-        constant = {"categories": list("abcdefgh"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
+        profiles = [{"id": name, "distribution": ["1/12"] * 12, "rows": [0] * 12} for name in "pq"]
+        constant = {"categories": list("abcdefghijkl"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
         assert undetermined(mechanism_of({"format": MECHANISM.format, **constant})) == (
-            "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
+            "What is released hardly depends on whether it was a, b, c, d, e, f, g, h or 4 more:"
             " `estimate` has but bounds of these shares."
         )
+
+
+def test_python_and_notebooks_say_what_the_commands_say() -> None:
+    profiles = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}
+    within = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes"], radius="0.01")
+    design = md.design(within, epsilon=1, nominal=True)
+    found = [design, md.sweep(within, [1, 2], nominal=True), md.certify(design, within, epsilon=1, nominal=True)]
+    found.append(md.formula(within, nominal=True))
+    for one in found:
+        assert one.answer().warnings == [UNBOUNDED]
+        assert UNBOUNDED in one._repr_html_()
+    assert not md.certify(md.design(within, epsilon=1), within, epsilon=1).answer().warnings
+    apart = md.profile_graph(profiles, edges=[], categories=["no", "yes"])
+    assert md.certify(design, apart, epsilon=1).answer().warnings == [NO_EDGES]
+
+
+def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.csv"
+    path.write_text("0.75;0.25\n0.25;0.75\n")
+    read, rounding = md.certify(path, epsilon="1.1").answer().warnings
+    assert read == "Read with delimiter semicolon."
+    assert rounding.startswith("The numbers have 2 decimals.")
+    assert md.certify(path).answer().warnings == [read]

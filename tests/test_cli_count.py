@@ -94,6 +94,7 @@ def test_pictures(tmp_path: Path, command: tuple[str, ...], p: str) -> None:
     assert path.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_points")
 @pytest.mark.parametrize(("n", "epsilon"), [("20", "1e-70"), ("20", "300"), ("204081", "700")])
 def test_pictures_within_what_errors_take(tmp_path: Path, n: str, epsilon: str) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shlex
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import pages
 import pytest
 from command import answer, done, run
-from pages import Page
+from pages import Page, report
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -42,19 +41,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory, chain: Design) -> Path:
     return home
 
 
-def report(folder: Path, *names: str, options: Sequence[str] = ()) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), *options, "-o", str(path)]) == 0
-    return pages.read(path)
-
-
 def above(text: str, value: Fraction, digits: int = 9) -> bool:
     return value <= Fraction(text) < value + Fraction(1, 10**digits)
 
 
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Page:
-    return report(folder, "mechanism.json", "proof.json")
+    return report(folder, "mechanism.json", "proof.json", pictures=True)
 
 
 class TestMechanismAndCertificate:
@@ -160,6 +153,7 @@ def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> Non
     assert len(page.column("The least epsilon that holds with delta 0", "epsilon")) == 6
 
 
+@pytest.mark.slow
 def test_what_is_told_is_told_to_all(
     folder: Path,
 ) -> None:
@@ -212,7 +206,7 @@ def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) ->
 
 
 def test_a_curve_of_designs(folder: Path) -> None:
-    page = report(folder, "curve.json")
+    page = report(folder, "curve.json", pictures=True)
     caption = "Largest off-diagonal entry: value, bound and difference"
     points = json.loads((folder / "curve.json").read_text())["points"]
     assert page.column(caption, "epsilon") == [point["epsilon_exact"] for point in points]
@@ -263,7 +257,7 @@ def test_of_which_mechanisms_the_bounds_of_a_curve_are(
 
 
 def test_a_privacy_curve(folder: Path) -> None:
-    page = report(folder, "privacy.json")
+    page = report(folder, "privacy.json", pictures=True)
     assert "Whether the privacy curve is of this method is not known: its file only says so" in page.words
     points = json.loads((folder / "privacy.json").read_text())["points"]
     rows = page.tables["The privacy curve: the numbers"][1:]
@@ -274,7 +268,7 @@ def test_a_privacy_curve(folder: Path) -> None:
 
 
 def test_a_refutation(folder: Path, chain: Design) -> None:
-    page = report(folder, "refuted.json")
+    page = report(folder, "refuted.json", pictures=True)
     told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
     assert (told["is told apart"], told["from"], told["set of releases"]) == ("P2", "P3", "3")
     assert "The release “3” has a probability of" in page.words  # labels such as “always” are no words of the sentence
@@ -291,7 +285,7 @@ def test_a_refutation_with_its_mechanism(folder: Path) -> None:
 
 
 def test_all_together(folder: Path) -> None:
-    page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json")
+    page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json", pictures=True)
     assert {
         "Value, bound and difference",
         "Largest off-diagonal entry: value, bound and difference",

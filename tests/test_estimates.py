@@ -136,7 +136,7 @@ def test_a_mix_is_bounded_and_said() -> None:
 
 
 def test_a_mix_that_tells_nothing_is_refused() -> None:
-    with pytest.raises(md.InputError, match="consistent with any shares; name the column of profiles with --profile"):
+    with pytest.raises(md.InputError, match="consistent with any shares; name the column of profiles with profile="):
         md.estimate(mechanism_of(CLEAR), ["0", "1"] * 50)
 
 

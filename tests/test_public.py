@@ -123,6 +123,7 @@ def test_the_version_is_that_of_the_distribution() -> None:
     assert md.__version__ == version("mechdesign")
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_before_it_is_wanted(tmp_path: Path) -> None:
     """Not by a design, nor by the papers, which compute and draw when they are asked; then drawing is.
 

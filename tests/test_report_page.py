@@ -147,6 +147,7 @@ def test_long_names_take_their_room(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").stat().st_size < 5_000_000
 
 
+@pytest.mark.slow
 def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
     """Without numbers in the picture; the table has all up to 40 rows, and of more the largest."""
     for size, caption in ((13, "all"), (45, "largest")):

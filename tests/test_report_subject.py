@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pages
 import pytest
-from pages import Page
+from pages import Page, report
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -34,15 +34,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def report(folder: Path, *names: str) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), "-o", str(path)]) == 0
-    return pages.read(path)
-
-
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Page:
-    return report(folder, "mended.csv", "proof.json")
+    return report(folder, "mended.csv", "proof.json", pictures=True)
 
 
 class TestMended:

@@ -180,7 +180,7 @@ class TestCommands:
         Path("d.csv").write_text("answer\nyes\nno\n")
         line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
         assert main(line) == 2
-        assert "--normalise (in Python" in capsys.readouterr().err
+        assert "--normalise divides each row" in capsys.readouterr().err
         assert main([*line, "--normalise"]) == 0
         assert len(pd.read_csv("out.csv")) == 2
 

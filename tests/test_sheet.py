@@ -4,9 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pages
 import pytest
-from pages import Page
+from pages import report
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -39,14 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def report(folder: Path, *names: str, options: tuple[str, ...] = ()) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), *options, "-o", str(path)]) == 0
-    return pages.read(path)
-
-
 def test_it_says_what_it_is_about(folder: Path) -> None:
-    words = report(folder, "m.json", "proof.json", "graph.json", "out.csv.manifest.json").words
+    words = report(folder, "m.json", "proof.json", "graph.json", "out.csv.manifest.json", pictures=True).words
     assert "Privacy report: Votes" in words
     for what, said in {
         "Purpose": "Research",

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import click
 
-from mechdesign.certifier.doubt import doubt_of_certified
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option, report_option
@@ -99,8 +99,8 @@ def _doubt(
     """Return that a matrix which rounds to this one may not satisfy what is claimed."""
     if found.claimed is None or place in found.refuted:
         return None
-    doubt = doubt_of_certified(path, layout, mechanism, epsilon=found.claimed, delta=delta, normalised=normalised)
-    words = None if doubt is None else doubt.words(refuted=False)
+    doubt = doubt_of(path, mechanism, epsilon=found.claimed, delta=delta, layout=layout, normalised=normalised)
+    words = None if doubt is None else doubt.words()
     return None if words is None else f"{path}: {words}"
 
 

@@ -12,6 +12,7 @@ from mechdesign.cli.reading_options import reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.release.estimates import Estimates, estimate
 from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
@@ -66,9 +67,9 @@ def estimate_command(
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows).answer()
-        return planned.then(Answer(facts=for_programs({"these_rows": these_rows})))
+        return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
     found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout, **reading)
-    return replace(found.answer(), figures={"estimates": lambda: _drawn(found)})
+    return replace(found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: _drawn(found)})
 
 
 def _drawn(found: Estimates) -> "Figure":

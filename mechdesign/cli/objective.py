@@ -17,7 +17,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, OBJECTIVES, Goal
-from mechdesign.words import did_you_mean, expected_one_of
+from mechdesign.words import expected_one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -108,8 +108,7 @@ def read_loss(
         naming the file.
     """
     if not Path(path).exists():
-        expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
-        raise InputError(f"{option}: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
+        raise InputError(f"{option}: {expected_one_of(NAMED_LOSSES, path, beside=', or a file of numbers')}")
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:

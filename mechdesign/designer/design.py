@@ -122,6 +122,7 @@ def design(
         if scale_own:
             check_all_own(graph)
             unscaled, graph = graph, scaled(graph, epsilon)
+        unbounded = nominal and is_robust(graph)
         if nominal:
             graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
@@ -169,6 +170,7 @@ def design(
         scale_own=scale_own,
         bound_by=found.bound_by,
         free=free,
+        unbounded=unbounded,
     )
 
 

@@ -38,6 +38,8 @@ class Design(Designed, Answering):
         nobody has checked: only for an objective of one's own as above, or with other than linear constraints.
     free
         where the overall shares are kept, a design that need not keep them: what this costs.
+    unbounded
+        whether bounds around profiles were left out.
     scale_own
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats

@@ -107,7 +107,8 @@ def _groups(mechanism: Mechanism, profile: Any, reading: Reading) -> LabelColumn
     """Return the column of profiles; where all have the same matrix they may be any groups."""
     words = reading.missing_words
     book = _Groups(words) if mechanism.one_matrix else Codebook(mechanism.profiles, "mechanism's profiles", words)
-    return LabelColumn(profile if isinstance(profile, str) else "profile", book, dropped(reading.missing_profile))
+    name, options = profile if isinstance(profile, str) else "profile", {MISSING: "missing_profile"}
+    return LabelColumn(name, book, dropped(reading.missing_profile), options=options)
 
 
 class _Groups(Codebook):

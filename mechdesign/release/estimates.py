@@ -295,7 +295,7 @@ def _remarks(name: Label, found: Mapping[Label, Estimate], shares: _Shares, mixe
     if mixed and nothing:
         raise InputError(
             "profiles have different rows and were mixed, nobody knows how: the data are consistent with any shares; "
-            "name the column of profiles with --profile (profile=)"
+            "name the column of profiles with profile="
         )
     remarks = []
     if mixed:

@@ -161,14 +161,14 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
 
 
 def even_columns(*columns: Any) -> list[pa.Array | list[Any]]:
-    """Return values, and their profiles where these are told apart, as `cells_of` does; they are equally many."""
-    cells = [cells_of(column) for column in columns]
+    """Return values, and their profiles where these are told apart, as `arrow_or_list` does; they are equally many."""
+    cells = [arrow_or_list(column) for column in columns]
     if len({len(column) for column in cells}) > 1:
         raise InputError(f"profile: expected one for each of the {len(cells[0]):,} values, found {len(cells[1]):,}")
     return cells
 
 
-def cells_of(column: Any) -> pa.Array | list[Any]:
+def arrow_or_list(column: Any) -> pa.Array | list[Any]:
     """Return a column as Arrow has it, or as a list if its cells are of several types."""
     if isinstance(column, pa.ChunkedArray):
         return column.combine_chunks()

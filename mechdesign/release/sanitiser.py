@@ -28,11 +28,9 @@ from mechdesign.words import counted, expected_one_of
 
 HIDDEN = (
     "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
-    " out; or --keep-anyway (in Python: keep_anyway=True)"
+    " out; or keep_anyway=True"
 )
 """Why the column of the profile is not kept."""
-
-DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
 
 class Unknown(StrEnum):
@@ -193,9 +191,7 @@ class Sanitiser:
     def finish(self) -> None:
         """Raise an InputError if rows were left out that may not be dropped."""
         if self.is_faulty:
-            faults = [fault for found in self._found for fault in found.faults(dropped=False)]
-            faults[-1] += f"; {DROP_REMEDY}"
-            raise InputError(faults)
+            raise InputError([fault for found in self._found for fault in found.faults(dropped=False)])
 
     def described(self) -> list[str]:
         """Return in words what the rows that were left out hold."""

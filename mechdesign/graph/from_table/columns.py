@@ -97,7 +97,7 @@ class Table:
             if not is_label(label):
                 self.faults.append(f"{place}: expected text or a number, found {shown(label)}")
             elif missing_as(label, self.words) is not None:
-                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of --missing-words")
+                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of missing_words=")
         counts = Counter(label for label in result if is_label(label))
         self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
         if not result:
@@ -127,10 +127,10 @@ class Table:
             written[how] += self.number([row])
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
         other_rule = not is_answer and self.reading.missing != Missing.ERROR
-        remedy = f"--missing{'-profile' * other_rule} drop leaves such rows out"
-        remedy += ", --missing category counts them as an answer" if is_answer else ""
+        remedy = f'missing{"_profile" * other_rule}="drop" leaves such rows out'
+        remedy += ', missing="category" counts them as an answer' if is_answer else ""
         words = set(written) - {"blank", "no value"}
-        remedy += "; a word that means something here is left out of --missing-words" if words else ""
+        remedy += "; a word that means something here is left out of missing_words=" if words else ""
         return f"{ways}; {remedy}"
 
     def number(self, rows: Collection[int]) -> int:
@@ -158,7 +158,7 @@ class Table:
             near = did_you_mean((one for one in known if isinstance(one, str)), label)
             remedy = near if are_shown() else ""  # what a cell is near to says what it is
             if kind == "categories" and not remedy:
-                remedy = "; --others LABEL makes one category of all such"
+                remedy = "; others= makes one category of all such"
             found = shown_cell(label)
             if where[0] in self.missing.get(name, {}):  # then the label is ours
                 found, remedy = shown(label), f"; these are the missing values: list it among the {kind} too"
