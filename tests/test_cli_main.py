@@ -69,9 +69,7 @@ def test_what_cannot_be_read_is_one_object_too(capsys: Captured, words: tuple[st
 
 def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
     assert main(["mend", "matrix.json"]) == 2
-    assert fault([], capsys.readouterr()) == (
-        "mechdesign: missing option '--epsilon'\n  See mechdesign mend --help\n"
-    )
+    assert fault([], capsys.readouterr()) == ("mechdesign: missing option '--epsilon'\n  See mechdesign mend --help\n")
 
 
 KILLED_WHILE_WRITING = """

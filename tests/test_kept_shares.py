@@ -153,7 +153,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "what is released must be the categories, found other outputs",
     ),
     "swap": ({"objective": SWAP}, "by the loss 'no' is best reported as another category, which keeps no shares"),
-    "shared": ({"shared": True}, "one shared matrix has no form for it: leave out shared=True, --shared"),
     "bits": (
         {"method": "one-bit-cluster"},
         "method one-bit-cluster has no form for it; use auto, structured, highs or reference",
@@ -168,6 +167,18 @@ def test_what_cannot_be_had(name: str) -> None:
     with pytest.raises(md.InputError) as error:
         md.design(survey(), epsilon=1, keep_shares=True, **options)
     assert str(error.value).startswith(f"keep_shares, --keep-shares: {words}")
+
+
+def test_one_matrix_is_for_linked_profiles() -> None:
+    apart = survey(edges=[("a", "b"), ("c", "d")])
+    words = "one matrix is for profiles that are linked, but edges do not link all: leave out shared=True, --shared"
+    with pytest.raises(md.InputError, match=words):
+        md.design(apart, epsilon=1, keep_shares=True, shared=True)
+    made = md.design(survey(), epsilon=1, keep_shares=True, shared=True)
+    assert made.mechanism.one_matrix
+    assert made.free is not None
+    assert made.free.shared
+    assert kept(made)
 
 
 def test_a_profile_of_no_weight_has_no_share() -> None:

@@ -154,8 +154,8 @@ def design(
     free = None
     if keep_shares:
         same: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "scale_own": scale_own, "nominal": nominal}
-        same |= {"objective": objective, "method": method, "any_optimum": any_optimum, "executor": executor}
-        free = design(unscaled if scale_own else graph, **same)
+        same |= {"objective": objective, "method": method, "shared": shared, "any_optimum": any_optimum}
+        free = design(unscaled if scale_own else graph, **same, executor=executor)
     return Design(
         mechanism=found.mechanism,
         graph=graph,

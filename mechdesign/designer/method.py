@@ -65,8 +65,8 @@ def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) ->
         fault = "what is released must be the categories, found other outputs"
     elif stray := [x for x, y in enumerate(goal.free_outputs(categories)) if x != y]:
         fault = f"by the loss {shown(categories[stray[0]])} is best reported as another category, which keeps no shares"
-    elif shared:
-        fault = "one shared matrix has no form for it: leave out shared=True, --shared"
+    elif shared and not nx.is_connected(graph):
+        fault = "one matrix is for profiles that are linked, but edges do not link all: leave out shared=True, --shared"
     elif method in (Method.ONE_BIT_CLUSTER, Method.COMMAND):
         fault = f"method {method} has no form for it; use auto, structured, highs or reference"
     elif weightless:

@@ -149,7 +149,8 @@ def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
 def _keeping(problem: Problem, kept: Kept, tables: Sequence[Table], room: Sequence[int | Fraction]) -> list[Fraction]:
     """Return the c above the room that keeps the overall shares of the distributions given."""
     everyone, total = np.ones(len(problem.exact), dtype=bool), int(sum(next(iter(tables[0].values()))))
-    weights = np.array(list(map(_released, problem.exact, tables)), dtype=object)
+    each = list(tables) * len(problem.exact) if problem.shared else tables
+    weights = np.array(list(map(_released, problem.exact, each)), dtype=object)
     targets = np.array(problem.target, dtype=object)
     return list(keeping(kept, np.array(room, dtype=object), weights, targets, total, everyone))
 
