@@ -202,6 +202,7 @@ NO_TABLES: dict[bytes, str] = {
     b"\n\n": "expected a header row, found an empty file",
     b"\njob,use\na,b\n": "expected a header row, found a blank line; leave it out",
     b"  \njob,use\na,b\n": "expected a header row, found a blank line; leave it out",
+    b"sep=;\njob;use\na;b\n": "expected a header row, found Excel's line sep=; leave it out",
     b"job,use,use,job\n": "column 'job': 2 columns have that name",
     b"job, use\na,b\n": "column 'use': there is none of that name (there are: job, ' use'); did you mean ' use'?",
     b"Job;Use\na;b\n": "column 'use': there is none of that name (there are: Job, Use); did you mean Use?",

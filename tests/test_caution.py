@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -60,14 +61,16 @@ def test_design_says_first_that_nothing_is_protected(
     assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
 
 
-def test_design_does_not_call_it_private(capsys: Captured, tmp_path: Path) -> None:
-    assert main(["design", written(tmp_path, []), "--epsilon", "1"]) == 0
-    text = capsys.readouterr().out
+def test_design_does_not_call_it_private(tmp_path: Path) -> None:
+    said = run("design", written(tmp_path, []), "--epsilon", "1")
+    assert said.status == 0
+    text = said.out
     assert "Nothing was required, so nothing is proved private." in text
     assert "Private in exact arithmetic" not in text
     assert "no noise is needed" not in text
-    assert main(["design", written(tmp_path, [EDGE]), "--epsilon", "1"]) == 0
-    assert "Private in exact arithmetic: every edge" in capsys.readouterr().out
+    said = run("design", written(tmp_path, [EDGE]), "--epsilon", "1")
+    assert said.status == 0
+    assert "Private in exact arithmetic: every edge" in said.out
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
@@ -191,3 +194,4 @@ def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> 
     assert read == "Read with delimiter semicolon."
     assert rounding.startswith("The numbers have 2 decimals.")
     assert md.certify(path).answer().warnings == [read]
+    assert md.compose(path, releases=2, epsilon="1.1").warnings == (read, f"{path}: {rounding}")

@@ -117,7 +117,7 @@ def test_an_answer_that_is_missing_is_the_only_kind_that_can_be_a_category() -> 
 
 def test_where_every_row_is_left_out_nothing_is_made() -> None:
     assert faults_of({"job": ["a", "b"], "use": [None, ""]}, missing="drop") == [
-        "table: every row has a missing value, so none is left"
+        "every row has a missing value, so none is left"
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import answer, refused
+from command import answer, refused, run
 from oracles.divergence import assert_private
 from rich.progress import Progress
 
@@ -229,7 +229,7 @@ def test_encoding_and_delimiter_of_tables(tmp_path: Path) -> None:
     assert f"{data}: line 1, byte 9 of the file (0xf6): not UTF-8; --encoding latin-1" in refused(*arguments)
     more = ["--encoding", "cp1252", "--edges", str(pairs), "--count", "n"]
     for delimiter in ([], ["--delimiter", ";"], ["--delimiter", "semicolon"]):
-        assert main([*arguments, *more, *delimiter]) == 0
+        assert run(*arguments, *more, *delimiter).status == 0
         assert set(read_graph(graph).edges) == {("Köchin", "Wirt")}
     assert "column 'Beruf': there is none" in refused(*arguments, *more[:2], "--delimiter", "tab")
 

@@ -109,6 +109,16 @@ def test_many_lines(tmp_path: Path) -> None:
     assert "the first 40 of 300; --json has all" in out
 
 
+def test_levels(coin: str, released: str) -> None:
+    """In pictures too."""
+    arguments = ("estimate", coin, released, "--value", "answer", "--profile", "town", "--level", "0.99")
+    assert "Low and high: 99 % intervals" in run(*arguments)[1]
+    found = json.loads(run(*arguments, "--simultaneous", "--json")[1])
+    assert (found["level"], found["simultaneous"]) == (0.99, True)
+    plan = json.loads(run("estimate", coin, "--plan", "--margin", "0.01", "--level", "0.99", "--json")[1])
+    assert (plan["rows"], plan["level"]) == (66349, 0.99)
+
+
 def test_plan(chain: str) -> None:
     status, out, _ = run("estimate", chain, "--plan", "--margin", "0.01")
     assert status == 0

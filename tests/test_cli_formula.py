@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import answer, done
+from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -138,12 +138,14 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -
     assert "Traceback" not in output.err
 
 
-def test_an_edge_with_an_epsilon_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edge_with_an_epsilon_of_its_own() -> None:
     graph = md.read_graph("bernoulli-couplet")
     graph.edges["a", "b"]["epsilon"] = Fraction(1, 2)
     md.write_graph(graph, "own.json")
-    assert main(["formula", "own.json"]) == 2
-    assert "edge 'a'-'b': it has an epsilon of its own, 0.5" in " ".join(capsys.readouterr().err.split())
-    assert main(["formula", "own.json", "--scale-own"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    said = run("formula", "own.json")
+    assert said.status == 2
+    assert "edge 'a'-'b': it has an epsilon of its own, 0.5" in " ".join(said.err.split())
+    said = run("formula", "own.json", "--scale-own")
+    assert said.status == 0
+    out = " ".join(said.out.split())
     assert "z = e^(epsilon / 2); delta 0; epsilon multiplies each edge's own" in out

@@ -288,7 +288,7 @@ def test_wrong_edges_are_faults(edges: Any, fault: str) -> None:
 
 @kinds
 def test_an_empty_table_is_refused(kind: Any) -> None:
-    assert faults_of(kind({"user": [], "usage": []})) == ["table: expected at least one row, found none"]
+    assert faults_of(kind({"user": [], "usage": []})) == ["expected a table with rows, found none"]
 
 
 def test_columns_of_different_lengths_are_refused() -> None:

@@ -71,7 +71,7 @@ def formula_command(
     """
     if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
-    goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED)
+    goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED, graph=given.graph)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
         found = formula(given.graph, **asked, **_range(delta, ratio, low, high))

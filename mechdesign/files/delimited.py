@@ -174,12 +174,15 @@ def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Shee
         found = "a blank line; leave it out" if sheet.rows else f"one of more than {HEAD:,} bytes"
         found = found if is_cut or any(map(any, sheet.rows)) else "an empty file"
         raise InputError(f"expected a header row, found {found}", source=str(path))
+    if sheet.rows[0][0].lower().startswith("sep="):  # whole, or cut at the delimiter that it names
+        raise InputError("expected a header row, found Excel's line sep=; leave it out", source=str(path))
     return sheet
 
 
 def uneven_lines(path: str | os.PathLike[str], dialect: Dialect) -> list[str]:
     """Return as faults the lines of a file of any size with more cells than its heading, or fewer."""
-    faults, left = [], 0
+    faults: list[str] = []
+    left = 0
     with Path(path).open(encoding=dialect.encoding, errors="replace", newline="") as file:
         reader = csv.reader(file, delimiter=dialect.delimiter)
         with contextlib.suppress(csv.Error):  # a cell of more than 131072 characters

@@ -145,7 +145,9 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = even_columns(data) if profile is None else even_columns(data, profile)
+    columns = [arrow_or_list(column) for column in ([data] if profile is None else [data, profile])]
+    if len(columns[-1]) != len(columns[0]):
+        raise InputError(f"profile: expected one for each of the {len(columns[0]):,} values, found {len(columns[1]):,}")
     parts: list[npt.NDArray[Any]] = []
     good: list[npt.NDArray[Any]] = []
     for start in range(0, len(columns[0]), BATCH):
@@ -158,14 +160,6 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     outputs = np.concatenate([np.empty(0, np.uint8), *parts])
     kept = np.concatenate(good) if sanitiser.left_out else slice(None)
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
-
-
-def even_columns(*columns: Any) -> list[pa.Array | list[Any]]:
-    """Return values, and their profiles where these are told apart, as `arrow_or_list` does; they are equally many."""
-    cells = [arrow_or_list(column) for column in columns]
-    if len({len(column) for column in cells}) > 1:
-        raise InputError(f"profile: expected one for each of the {len(cells[0]):,} values, found {len(cells[1]):,}")
-    return cells
 
 
 def arrow_or_list(column: Any) -> pa.Array | list[Any]:
