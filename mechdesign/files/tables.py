@@ -1,7 +1,8 @@
-"""The columns of tables: which are there, and those of a CSV file that is read whole."""
+"""The columns of tables: which are there, for which a name stands, and those of a CSV file that is read whole."""
 
+import csv
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from mechdesign.errors import InputError
@@ -38,6 +39,30 @@ usage?
             faults.append(f"column {shown(name)}: {times} columns have that name")
     if faults:
         raise InputError(faults, source=source)
+
+
+def parts_of(name: str, there: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that a name stands for: the one that is called so; if there is none, those between its commas.
+
+    Raises
+    ------
+    InputError
+        if one of them is named twice.
+
+    Examples
+    --------
+    >>> parts_of("vote,party", ["vote", "party"]), parts_of("vote,party", ["vote,party", "vote", "party"])
+    (('vote', 'party'), ('vote,party',))
+    """
+    if name in there or "," not in name:
+        return (name,)
+    (cells,) = csv.reader([name], skipinitialspace=True)
+    parts = tuple(cell.strip() for cell in cells)
+    if set(parts).isdisjoint(there):
+        return (name,)
+    if len(set(parts)) < len(parts):
+        raise InputError(f"value: {shown(name)} names a column twice")
+    return parts
 
 
 def read_text_table(path: str | os.PathLike[str], layout: Layout) -> dict[str, Any]:

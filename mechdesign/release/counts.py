@@ -14,13 +14,14 @@ from mechdesign.exact.text import shown
 from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.scan import scan
-from mechdesign.files.tables import check_columns
+from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.cell_labels import label_of
 from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes
 from mechdesign.release.in_memory import even_columns
+from mechdesign.release.joined_column import JoinedColumn
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 from mechdesign.release.sanitiser import check_name
 
@@ -32,7 +33,7 @@ MOST_GROUPS = 100_000
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Columns: TypeAlias = Sequence[Any]
-"""The released labels, and the profiles if they are told apart."""
+"""The released labels, of one column or of several, and the profiles if they are told apart."""
 
 
 class Tally(NamedTuple):
@@ -77,9 +78,11 @@ def tally(
     rule, outputs = released_column(mechanism, value or "", **reading)
     groups = None if profile is None else _groups(mechanism, profile, rule)
     counts = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64)
-    for columns in _columns(released, value, profile, layout):
-        codes = outputs.codes(columns[0])
-        places = np.zeros_like(codes) if groups is None else groups.codes(columns[1])
+    for parts, columns in _columns(released, value, profile, layout):
+        if len(parts) > 1 and not isinstance(outputs, JoinedColumn):
+            outputs = JoinedColumn(outputs, parts)
+        codes = outputs.codes(columns[: len(parts)] if len(parts) > 1 else columns[0])
+        places = np.zeros_like(codes) if groups is None else groups.codes(columns[-1])
         counts = _added(counts, places, codes, 1 if groups is None else len(groups.book.names))
     read = [outputs, *([] if groups is None else [groups])]
     faults = [fault for found in read if found.refused for fault in found.faults(dropped=False)]
@@ -145,23 +148,31 @@ def _is_key(label: Any) -> bool:
     return True
 
 
-def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[Columns]:
-    """Yield the columns, batch by batch."""
+def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> Iterator[tuple[Sequence[str], Columns]]:
+    """Yield the names of the value's columns and, batch by batch, these columns and the profile's."""
     names = [value] if profile is None else [value, profile]
     if isinstance(released, Mapping):
-        check_columns(list(released), _named(names))
-        yield even_columns(*(released[name] for name in names))
+        parts, names = _parts(_named(names), list(released))
+        yield parts, even_columns(*(released[name] for name in names))
     elif isinstance(released, str | os.PathLike) or value is not None:
         checked = _named(names)
         if not isinstance(released, str | os.PathLike) and not is_table(released):
             raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
         with scan(released, checked, layout=layout) as found:
+            parts, names = _parts(checked, found.schema.names)
             for batch in found:
-                yield [batch.column(name) for name in checked]
+                yield parts, [batch.column(name) for name in names]
     else:
         if is_table(released):
             raise InputError(f"value: say which column of the {type(released).__name__} holds what was released")
-        yield even_columns(released) if profile is None else even_columns(released, profile)
+        yield [""], even_columns(released) if profile is None else even_columns(released, profile)
+
+
+def _parts(names: Sequence[str], there: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the columns of the value, and all that are read: these and the profile's; they are there."""
+    parts = parts_of(names[0], there)
+    check_columns(there, [*parts, *names[1:]])
+    return parts, _named([*parts, *names[1:]])
 
 
 def _named(names: Sequence[Any]) -> list[str]:
@@ -169,5 +180,5 @@ def _named(names: Sequence[Any]) -> list[str]:
     for what, name in zip(("value", "profile"), names, strict=False):
         check_name(what, name)
     if len(set(names)) < len(names):
-        raise InputError(f"profile: {shown(names[1])} is the column that was released; the profile is another")
+        raise InputError(f"profile: {shown(names[-1])} is the column that was released; the profile is another")
     return list(names)

@@ -4,7 +4,7 @@ A table of a hundred million records of who answered what has some hundreds of d
 same graph, and the same words about faults, in memory that does not grow with the table.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import cells_of, is_table, named_columns
-from mechdesign.files.tables import check_columns
+from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.cell_labels import declared_order
 from mechdesign.graph.labels import check_hashes
 
@@ -67,16 +67,19 @@ class Distinct:
 def distinct_rows(table: Any, names: Sequence[str]) -> Distinct:
     """Return the different rows that a table in memory, or a mapping from columns to cells, has in these columns.
 
+    A name may stand for several, see `parts_of`.
+
     Raises
     ------
     InputError
         if it is neither, a column is missing or given twice, they are not of one length, or there are no rows.
     """
     if isinstance(table, Distinct):
-        check_columns(list(table.columns), names)
+        check_columns(list(table.columns), _parts_of(names, table.columns))
         found = table
     elif is_table(table) or isinstance(table, Mapping):
         there, table = named_columns(table)
+        names = _parts_of(names, there)
         check_columns(there, names)
         found = distinct(table.to_batches(), names) if hasattr(table, "to_batches") else _of_lists(table, names)
     else:
@@ -85,6 +88,10 @@ def distinct_rows(table: Any, names: Sequence[str]) -> Distinct:
     if not found.times:
         raise InputError("table: expected at least one row, found none")
     return found
+
+
+def _parts_of(names: Sequence[str], there: Collection[str]) -> list[str]:
+    return [part for name in names for part in parts_of(name, there)]
 
 
 def _of_lists(table: Any, names: Sequence[str]) -> Distinct:
