@@ -2,7 +2,7 @@
 
 Parts: arrays (codes in memory, beside other packages' randomised response in the same run), files (the commands, each
 run a process of its own, in turn with one of the tree --against) and law (Pearson's statistic of every row of a table).
-Rates are given by the clock, which depends on what else the machine does, and by the seconds of processor time.
+Rates in memory are given by the clock, which depends on what else the machine does, and by processor time.
 """
 
 import os
@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import csv, parquet
 from scipy.stats import chi2
-from shared import Table, asked, fastest, timed
+from shared import Table, asked, fastest
 
 import mechdesign as md
 from mechdesign.privacy.stored_rows import Rows
@@ -128,8 +128,8 @@ ONCE = 50_000_000
 def files(sizes: list[int], folder: Path, against: str | None) -> None:
     """Print one line for each size and kind of file, and command: `sanitise`, `graph from-table` and `estimate`."""
     mechanism, here = own_rows(folder), str(Path(__file__).parent.parent)
-    beside = [] if against is None else ["seconds of processor, against", "MB, against"]
-    shown = Table("command", "rows", "kind", "seconds", "of processor", "MB", *beside)
+    beside = [] if against is None else ["processor, times the other tree's", "memory"]
+    shown = Table("command", "rows", "kind", "seconds of processor", "peak memory, MB", *beside)
     for rows in sizes:
         for source in made(folder, rows):
             out, graph = folder / f"out{source.suffix}", folder / "graph.json"
@@ -142,21 +142,20 @@ def files(sizes: list[int], folder: Path, against: str | None) -> None:
             for name, words in commands.items():
                 trees = [here] if against is None else [here, against]
                 runs = np.array([[measured(words, tree) for tree in trees] for _ in range(1 if rows >= ONCE else 3)])
-                (clock, own, memory), *other = np.median(runs, axis=0)
-                told = [cell for _, busy, peak in other for cell in (f"{own / busy:.2f}", f"{memory / peak:.2f}")]
-                shown.row(name, f"{rows:,}", source.suffix[1:], f"{clock:.1f}", f"{own:.2f}", f"{memory:.0f}", *told)
+                (own, memory), *other = np.median(runs, axis=0)
+                told = [cell for busy, peak in other for cell in (f"{own / busy:.2f}", f"{memory / peak:.2f}")]
+                shown.row(name, f"{rows:,}", source.suffix[1:], f"{own:.2f}", f"{memory:.0f}", *told)
             source.unlink()
             out.unlink()
 
 
-def measured(words: list[str | Path], tree: str) -> tuple[float, float, float]:
-    """Return what a command of a tree takes: seconds by the clock and of processor, with Python's start, and MB."""
+def measured(words: list[str | Path], tree: str) -> tuple[float, float]:
+    """Return what a command of a tree takes, with Python's start: seconds of processor, and MB."""
     command, before = [sys.executable, "-c", PEAK, *map(str, words), "--json"], os.times()
-    with timed() as taken:
-        ran = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": tree})
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": tree})
     after = os.times()
     busy = after.children_user + after.children_system - before.children_user - before.children_system
-    return taken.clock, busy, int(ran.stdout.splitlines()[-1]) / 1024
+    return busy, int(ran.stdout.splitlines()[-1]) / 1024
 
 
 def law(draws: int) -> None:

@@ -51,6 +51,8 @@ LOADED = ["__main__", "clarabel", "flint", "highspy", "hypothesis", "networkx", 
 PROCESSES = 2
 MOST_TESTS = 6
 """Files of tests for a change."""
+OF_DESIGNS = ("designer", "objective", "program", "rounding", "solver", "symmetry")
+"""Rooms that every design goes through."""
 LOG = "tests.log"
 
 
@@ -112,7 +114,7 @@ def chosen(room: str, number: int, seed: int) -> list[Mutant]:
 
 
 def tests_of(file: str) -> list[str]:
-    """Return the file itself, for its examples, and the tests that say most of it, and then of its room."""
+    """Return the file itself, for its examples, the tests that say most of it, and of its room, those of any design."""
     module = file.removesuffix(".py").replace("/", ".")
     room, _, name = module.rpartition(".")
     ranked = []
@@ -121,7 +123,8 @@ def tests_of(file: str) -> list[str]:
         said = [len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room)]
         ranked.append(([int(path.stem == f"test_{name}"), *said], path.relative_to(TREE).as_posix()))
     ranked.sort(reverse=True)
-    return [file, *(path for said, path in ranked[:MOST_TESTS] if any(said))]
+    every = ["tests/test_agree.py"] if room.rpartition(".")[2] in OF_DESIGNS else []
+    return [file, *(path for said, path in ranked[:MOST_TESTS] if any(said)), *every]
 
 
 def copy_of_tree(folder: Path) -> Path:

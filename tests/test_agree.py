@@ -6,6 +6,7 @@ rows; the stranger's checker accepts the proof, and rejects it for anything else
 
 import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -20,10 +21,22 @@ from oracles.optimum import optimum_of, value
 from strained import Strained, strained
 from strategies import deltas, drawn_objectives, epsilons, profile_graphs
 
-from mechdesign import Design, ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate, design
+from mechdesign import (
+    Design,
+    ExpectedLoss,
+    MaxOffDiagonal,
+    Rejected,
+    WorstLoss,
+    check_certificate,
+    design,
+    read_mechanism,
+    report,
+    write_mechanism,
+)
 from mechdesign.arrays import Floats
 from mechdesign.graph.checks import checked
 from mechdesign.objective import OBJECTIVES, Objective, value_of
+from mechdesign.show.as_json import as_json
 
 
 def agree(graph: nx.Graph, best: Fraction | None = None, **asked: Any) -> Design:
@@ -62,6 +75,20 @@ def released(made: Design) -> Floats:
 def test_every_objective(problem: str, objective: str, shared: bool) -> None:
     graph, asked = asked_in(problem, objective)
     agree(graph, optimum_of(checked(graph), **asked, shared=shared), **asked, shared=shared)
+
+
+@pytest.mark.parametrize("objective", [one for one in objectives("abc") if not one.endswith(("wide", "narrow"))])
+def test_what_is_written_of_every_objective(objective: str, tmp_path: Path) -> None:
+    """The mechanism's file, JSON and the page say what was designed."""
+    graph, asked = asked_in("chain, delta", objective)
+    made = design(graph, **asked)
+    write_mechanism(made.mechanism, tmp_path / "m.json")
+    read = read_mechanism(tmp_path / "m.json")
+    assert all(read.row(i, x) == made.mechanism.row(i, x) for i in graph for x in read.categories)
+    told = json.loads(json.dumps(as_json(made.answer())))
+    assert (told["objective"], Fraction(told["value_exact"])) == (made.objective.name, made.value)
+    report(made, path=tmp_path / "page.html")
+    assert "PASSED" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -113,6 +113,7 @@ STEERS_NOTHING = {
     "caution: APART": "what is said",
     "caution: NAMED": "what is said",
     "design_answer: WIDE": "what is said",
+    "suggested_noise: SHARES": "what is suggested: each is then a design that was asked for",
 }
 """Numbers of these rooms that no design depends on, and what does."""
 

@@ -101,7 +101,7 @@ def test_noise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = run.text("--noise", "0.5", *declared)
     assert "Noised with epsilon 0.5: differential privacy of records" in text
     assert "private for the noised profiles; for the exact ones it may miss its epsilon" in " ".join(text.split())
-    assert "give both categories and profiles" in run.refused("--noise", "1", *declared[:2])
+    assert "give both --categories and --profiles" in run.refused("--noise", "1", *declared[:2])
 
 
 def test_the_order_of_the_categories(run: Run) -> None:

@@ -216,6 +216,17 @@ def test_short_decimals_are_written_as_decimals(digits: int, places: int) -> Non
     assert parse_number(format_number(value)) == value
 
 
+@given(st.floats(1e-3, 1e3))
+def test_what_a_double_prints_as_is_a_decimal(value: float) -> None:
+    """The tight epsilon that certify prints, given as an epsilon, is told as it was written."""
+    assert format_number(parse_number(value)) == str(value).removesuffix(".0")
+
+
+def test_a_decimal_that_is_longer_than_the_ratio_is_none() -> None:
+    assert format_number(Fraction(1, 2**20)) == "1/1048576"
+    assert format_number(Fraction(0.1)) == "3602879701896397/36028797018963968"
+
+
 @given(st.fractions(-1e6, 1e6))
 def test_floats_on_either_side(value: Fraction) -> None:
     below, above = float_below(value), float_above(value)

@@ -51,7 +51,8 @@ def test_the_way_through_files_and_back(survey: Path, tmp_path: Path) -> None:
     seed = ("--seed-not-for-release", "1")
     done("sanitise", mechanism, str(survey), *value, *seed, "--keep", "town", "--keep-anyway", "-o", released)
     table = pd.read_csv(released)
-    assert table.columns.tolist() == ["town", "vote", "income"] and len(table) == len(ROWS)
+    assert table.columns.tolist() == ["town", "vote", "income"]
+    assert len(table) == len(ROWS)
     found = answer("estimate", mechanism, released, *value)
     assert found["rows"] == len(ROWS)
     assert len(found["profiles"]["all"]) == 6
@@ -138,7 +139,7 @@ def test_noise_and_misses_are_divided_too_and_so_is_what_an_edge_has_of_its_own(
 
 
 def test_how_far_from_independent_the_columns_are() -> None:
-    """Two towns with the same marginals, of which one has a = b and the other a != b: apart nothing tells them apart."""
+    """Two towns with the same marginals, one with a = b and the other with a != b: no column alone tells them apart."""
     equal = [("u", x, x) for x in "01"] + [("v", x, y) for x, y in ("01", "10")]
     table = pd.DataFrame(equal * 4, columns=["town", "a", "b"])
     graphs = md.graphs_from_table(table, profile="town", value="a,b", split=[1, 1], public=True)

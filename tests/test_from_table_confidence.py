@@ -20,7 +20,7 @@ from mechdesign.graph.uncertainty import nominal, uncertainty_of
 RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 30}
 GUARANTEE = (
     "with probability at least 95 % over the sample, (epsilon, delta)-private for the true profiles; certainly for"
-    " every profile within the printed bounds. The sample must be public or somebody else's: otherwise the estimate is"
+    " every profile within the graph's bounds. The sample must be public or somebody else's: otherwise the estimate is"
     " a release itself"
 )
 
@@ -114,7 +114,7 @@ def test_rows_that_stand_for_many_records_count_for_many() -> None:
         ({"confidence": "high"}, "confidence: expected a number such as 0.3 or \"3/10\", found 'high'"),
         (
             {"round_to": 10},
-            "confidence: bounds and counts would tell what rounding hides; give either confidence or round",
+            "confidence: bounds and counts would tell what rounding hides; give either confidence= or round_to=",
         ),
     ],
 )

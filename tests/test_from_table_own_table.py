@@ -193,7 +193,7 @@ def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
     assert (said["confidence"]["level"], said["confidence"]["of"]) == ("0.95", "table")
     assert said["confidence"]["guarantee"] == (
         "with probability at least 95 % over the noise, (epsilon, delta)-private for the table's own profiles;"
-        " certainly for every profile within the printed bounds"
+        " certainly for every profile within the graph's bounds"
     )
     people = made(public_sizes=True)
     assert "over the noise and the sample" in people.graph["made"]["confidence"]["guarantee"]
@@ -258,7 +258,7 @@ def test_what_is_designed_is_private_for_the_table_wherever_the_bounds_hold_it()
         ),
         (
             {"noise": 1, "public": True},
-            "noise: a table that is public needs none; give either public or noise",
+            "noise: a table that is public needs none; give either public= or noise=",
         ),
     ],
 )

@@ -17,7 +17,7 @@ from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown
-from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs
+from mechdesign.show.answer import Answer, Column, Fact, OfShown, Rows, Table, for_programs
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Exact, Near, six
 from mechdesign.words import counted, expected_one_of
@@ -27,7 +27,7 @@ REMEDY = (
     "global sensitivity (bounds=, on the command line --bounds)."
 )
 
-SECRET = "The exact answers that noise was to hide are shown: not for anybody who may not see the data."
+SECRET = OfShown("The exact answers that noise was to hide are shown: not for anybody who may not see the data.")
 
 HEADINGS = [
     ("index", "row"), ("p1",), ("answer", "answer"), ("scale", "scale"), ("p2", "p2"), ("p3", "p3"),

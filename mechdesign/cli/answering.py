@@ -9,10 +9,11 @@ from click.core import ParameterSource
 
 from mechdesign.cli.common import Common, is_quiet, quiet_option, write_options
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import name_of
+from mechdesign.cli.option_names import in_options, name_of
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
-from mechdesign.show.answer import Answer
+from mechdesign.errors import InputError
+from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
 """Where a command's context says whether JSON, and whether a picture, is wanted."""
@@ -69,6 +70,8 @@ class AnsweringCommand(click.Command):
         check_paths(self.params, ctx.params)
         try:
             return self.run(ctx)
+        except InputError as error:
+            raise in_options(error) from None
         except KeyboardInterrupt:  # click would print an empty line
             raise click.Abort from None
 
@@ -95,8 +98,12 @@ class AnsweringCommand(click.Command):
 
             print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
         elif is_quiet():
+            if answer.is_drawn:
+                click.echo(answer.sentence)
+            nothing = plot is None and report is None
             for warning in answer.warnings:
-                click.echo(warning, err=True)
+                if not (nothing and isinstance(warning, OfShown)):
+                    click.echo(warning, err=True)
         else:
             from mechdesign.show.terminal import print_answer  # rich loads slowly
 

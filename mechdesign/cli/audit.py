@@ -51,6 +51,7 @@ def audit_group() -> None:
 )
 @click.option(
     "--grid",
+    "points",
     type=int,
     metavar="POINTS",
     help="With --bounds: the best mechanism on that many answers; 61 take seconds, more up to minutes.",
@@ -68,7 +69,7 @@ def laplace_command(
     u: str | None,
     response: str | None,
     bounds: str | None,
-    grid: int | None,
+    points: int | None,
     layout: Layout,
 ) -> Answer:
     """Audit an answer with Laplace noise of scale (largest change from leaving one record out)/epsilon.
@@ -82,14 +83,14 @@ def laplace_command(
     mechdesign audit laplace claims.csv --column claims --query mean --epsilon 2 --bounds 0,100
     """
     limits = None if bounds is None else parse_bounds(bounds.split(","))
-    if grid is not None and limits is None:
+    if points is not None and limits is None:
         raise InputError("--grid: goes with --bounds")
     records = read_records(data, column, query, layout=layout)
     audit = audit_query(records, query, epsilon, u=u, response=response, bounds=limits)
     found, best = audit.answer(), Answer(facts=for_programs({"grid": None}))
-    if grid is not None and limits is not None:
+    if points is not None and limits is not None:
         with progress_bar("designing") as progress:
-            designed = best_on_grid(query, n=audit.n, bounds=limits, epsilon=epsilon, points=grid, progress=progress)
+            designed = best_on_grid(query, n=audit.n, bounds=limits, epsilon=epsilon, points=points, progress=progress)
         best = designed.answer().within("grid")
     about = f"{data}, column {column}. {found.about}"
     return replace(

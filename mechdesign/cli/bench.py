@@ -14,7 +14,7 @@ from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes_list
-from mechdesign.cli.file_types import OUTPUT, PICTURE, PROGRAM
+from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_epsilon
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 )
 @click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
 @click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
-@click.option("-o", "--output", type=OUTPUT, metavar="FILE", help="Write the rows as they come, as JSON.")
+@click.option("-o", "--output", type=DOCUMENT, metavar="FILE", help="Write the rows as they come, as JSON.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
 def bench_command(
     families: str,

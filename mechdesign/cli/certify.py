@@ -22,7 +22,7 @@ from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.designer.caution import UNBOUNDED, unprotected
@@ -116,7 +116,7 @@ def certify_command(
         verdict = certify(mechanism, asked, epsilon=math.inf if epsilon is None else epsilon, delta=delta, by=by)
         everyone = _worst_first(mechanism, asked, epsilon, delta) if list_all else None
     except InputError as error:
-        raise InputError(error.faults, source=mechanism_file) from None
+        raise in_options(error, mechanism_file) from None
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
     question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)

@@ -8,9 +8,9 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
-from mechdesign.cli.file_types import GRAPH, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, GRAPH
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import listed
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -41,7 +41,7 @@ GROUP = "A,B[=NAME]"
 @click.option(
     "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
 )
-@click.option("-o", "--output", type=OUTPUT, metavar="GRAPH.json", help="Where to write the coarser graph.")
+@click.option("-o", "--output", type=DOCUMENT, metavar="GRAPH.json", help="Where to write the coarser graph.")
 @epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
 @delta_option(help="In [0, 1).")
 @click.option(
@@ -86,7 +86,7 @@ def coarsen_command(
     try:
         coarse = coarsened(graph, **joined)
     except InputError as error:
-        raise InputError(error.faults, source=graph_name) from None
+        raise in_options(error, graph_name) from None
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)

@@ -44,4 +44,5 @@ def release_command(count: str, n: str, epsilon: Fraction, seed_not_for_release:
             Fact(words="What it says of the true count", copied=f"mechdesign count posterior {asked}"),
         ],
         warnings=[] if seed_not_for_release is None else [UNDONE],
+        is_drawn=True,
     )

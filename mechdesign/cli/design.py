@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder
+from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder, document
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
 from mechdesign.cli.single import Targets, run_design
@@ -35,7 +35,8 @@ def _several(options: Options) -> bool:
 
 
 def _places(kind: str) -> OutputFolder:
-    return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several)
+    check = document if kind == "mechanism" else (lambda name: None)
+    return OutputFolder("for one file per epsilon", f"epsilon-*.{kind}.json", where=_several, check=check)
 
 
 UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
@@ -134,7 +135,7 @@ def design_command(
         goal.output_labels(graph.graph["categories"])
     except InputError as error:
         file = None if loss is None else LOSS.find(loss)
-        raise InputError(error.faults, source=graph_name if file is None else str(file)) from None
+        raise in_options(error, graph_name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
     for name, given in (("--mps", mps is not None), ("--prices", prices)):

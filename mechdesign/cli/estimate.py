@@ -12,9 +12,8 @@ from mechdesign.cli.reading_options import reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.estimates import Estimates, estimate
-from mechdesign.release.plan import Plan, plan_rows
+from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
 
 if TYPE_CHECKING:
@@ -65,8 +64,8 @@ def estimate_command(
     """
     _check_options(plan, margin, released, value, profile, "" if is_plotted() else None)
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
-    if plan:
-        planned = _planned(mechanism, margin, these_rows).answer()
+    if plan and margin is not None:
+        planned = plan_rows(mechanism, margin, these_rows=these_rows).answer()
         return planned.then(Answer(facts=for_programs({"these_rows": these_rows})))
     found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout, **reading)
     return replace(found.answer(), figures={"estimates": lambda: _drawn(found)})
@@ -91,11 +90,3 @@ def _check_options(plan: bool, margin: str | None, released: str | None, *others
         raise InputError("RELEASED: say which file holds what was released; or --plan for how many rows it takes")
     elif value is None:
         raise InputError("--value: say which column was released")
-
-
-def _planned(mechanism: Mechanism, margin: str | None, these_rows: bool) -> Plan:
-    assert margin is not None  # checked with the options
-    try:
-        return plan_rows(mechanism, margin, these_rows=these_rows)
-    except InputError as error:
-        raise InputError([f"--{fault}" if fault.startswith("margin") else fault for fault in error.faults]) from None

@@ -14,7 +14,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OUTPUT
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.errors import InputError
@@ -94,7 +94,7 @@ def export_command(
         asked = asked_of(mechanism, edges.graph, all_pairs=edges.all_pairs)
         verdicts = None if form == "js" else question.answers(mechanism, asked)
     except InputError as error:
-        raise InputError(error.faults, source=mechanism_file) from None
+        raise in_options(error, mechanism_file) from None
     write_together((output, write))
     about = {"to": form, "digest": digest} | _sizes(mechanism)
     remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"

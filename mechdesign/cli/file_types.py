@@ -122,6 +122,12 @@ def page(name: str) -> None:
         raise InputError("a report is a page: expected a file ending in .html; a browser prints it as PDF", source=name)
 
 
+def document(name: str, *others: str) -> None:
+    """Raise an InputError if the ending of a file is another than that of JSON, or one of `others`."""
+    if Path(name).suffix.lower() not in ("", ".json", *others):
+        raise InputError(f"--output: expected a name that ends in {', '.join(('.json', *others))}", source=name)
+
+
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -139,6 +145,7 @@ PROGRAM = Program()
 OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 PAGE = OutputFile(page)
+DOCUMENT = OutputFile(document)
 CURVE = OutputFile(data)
 
 

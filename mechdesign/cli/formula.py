@@ -10,6 +10,7 @@ from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE
 from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
@@ -106,7 +107,7 @@ def _write(found: Formula, path: str) -> None:
     try:
         proof = found.certificate
     except InputError as error:
-        raise InputError(error.faults, source=path) from None
+        raise in_options(error, path) from None
     write_certificate(proof, path)
 
 

@@ -10,9 +10,9 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import EDGES, FILE, OutputFolder
+from mechdesign.cli.file_types import EDGES, FILE, OutputFolder, document
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import row_bar
@@ -28,7 +28,9 @@ from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences
 
-GRAPHS = OutputFolder("for one graph per column", FILES.format("*"), where=lambda options: bool(options["split"]))
+GRAPHS = OutputFolder(
+    "for one graph per column", FILES.format("*"), where=lambda options: bool(options["split"]), check=document
+)
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
@@ -172,7 +174,7 @@ def from_table_command(
             found = graphs_from_table(rows, split=listed("split", split) or [], **options)
             graphs = {str(Path(output, FILES.format(number))): one for number, one in enumerate(found, start=1)}
     except InputError as error:
-        raise InputError(error.faults, source=error.source or data) from None
+        raise in_options(error, data) from None
     told = [_answer(graph, path, edges) for path, graph in graphs.items()]
     if split is not None:
         made_folder(output)

@@ -8,8 +8,9 @@ import click
 import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import GRAPH, LOSS, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS
 from mechdesign.cli.objective import read_loss
+from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.product import product_command
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -36,7 +37,7 @@ MOST_VALUES = 1_000
 
 _WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
 _output = click.option(
-    "-o", "--output", type=OUTPUT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
+    "-o", "--output", type=DOCUMENT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
 )
 
 
@@ -55,7 +56,7 @@ mechanism_group.add_command(product_command)
 @delta_option(help="In [0, 1).")
 @_output
 def k_ary_command(
-    labels: tuple[str, ...],
+    values: tuple[str, ...],
     file: str | None,
     epsilon: Epsilon | None,
     ratio: str | None,
@@ -70,16 +71,16 @@ def k_ary_command(
     mechdesign mechanism k-ary agree disagree unsure --epsilon 1 -o response.json
     mechdesign certify response.json --epsilon 1
     """
-    values = labels_from(labels, file)
-    check_size(len(values), MOST_VALUES, "there would be {} values", "merge some")
-    mechanism = k_ary(values, epsilon=epsilon, ratio=ratio, delta=delta)
+    labels = labels_from(values, file)
+    check_size(len(labels), MOST_VALUES, "there would be {} values", "merge some")
+    mechanism = k_ary(labels, epsilon=epsilon, ratio=ratio, delta=delta)
     asked = {} if epsilon is None else {"epsilon": shown_epsilon(epsilon)}
     mechanism.notes.update(asked, delta=format_number(delta), method="k-ary")
     write_mechanism(mechanism, output)
-    kept = mechanism.row(values[0], values[0])[0]
+    kept = mechanism.row(labels[0], labels[0])[0]
     how = f"is kept with probability {decimal_below(kept)}, or any other reported, with equal probability"
-    facts = [*for_programs({"values": len(values)}), Fact("kept", number=Near(kept), exact=True)]
-    return Answer(f"Each of {len(values)} values {how}.", facts=facts)
+    facts = [*for_programs({"values": len(labels)}), Fact("kept", number=Near(kept), exact=True)]
+    return Answer(f"Each of {len(labels)} values {how}.", facts=facts)
 
 
 @mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")
@@ -120,7 +121,7 @@ def exponential_command(
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
         where = graph_name if utility in NAMED_LOSSES else utility
-        raise InputError(error.faults, source=error.source or where) from None
+        raise in_options(error, where) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
     write_mechanism(mechanism, output)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile
+from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile, document
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -21,15 +21,9 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
-from mechdesign.mender.mended_file import ENDINGS, write_mended
+from mechdesign.mender.mended_file import MATRICES, write_mended
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.show.answer import Answer, for_programs, sentences
-
-
-def _known_ending(name: str) -> None:
-    """Raise an InputError unless a file's ending says what to write."""
-    if Path(name).suffix.lower() not in ENDINGS:
-        raise InputError(f"--output: expected a name that ends in {', '.join(ENDINGS)}", source=name)
 
 
 def _about(fault: str, mechanism: str, loss: str | None) -> str:
@@ -69,7 +63,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @click.option(
     "-o",
     "--output",
-    type=OutputFile(_known_ending),
+    type=OutputFile(lambda name: document(name, *MATRICES)),
     metavar="FILE",
     help="Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
 )
@@ -122,7 +116,7 @@ def mend_command(
     ending = "" if output is None else Path(output).suffix.lower()
     if digits is not None and ending == ".npy":
         raise InputError("--digits: goes with .csv or .json; a .npy file holds doubles", source=output or "")
-    doubles = output is not None and ending != ".json" and digits is None
+    doubles = ending in MATRICES and digits is None
     with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
         try:
             result = mend(
@@ -140,7 +134,7 @@ def mend_command(
                 progress=progress,
             )
         except InputError as error:
-            raise InputError(error.faults, source=_about(error.faults[0], mechanism_file, loss)) from None
+            raise in_options(error, _about(error.faults[0], mechanism_file, loss)) from None
     dialect = write_mended(result, mechanism_file, layout, output, certificate)
     remarks = []
     if dialect.words():

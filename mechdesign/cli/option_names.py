@@ -1,10 +1,11 @@
 """Names on the command line: what a parameter is called, and those that take one of a few names."""
 
+import re
 from collections.abc import Iterable
 
 import click
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.words import expected_one_of
 
 
@@ -17,7 +18,33 @@ def name_of(parameter: click.Parameter) -> str:
     ('--output', 'DATA')
     """
     option = isinstance(parameter, click.Option)
-    return max(parameter.opts, key=len) if option else parameter.human_readable_name
+    return max(parameter.opts, key=len) if option else parameter.human_readable_name.strip("[].")
+
+
+def in_options(error: InputError, source: str = "") -> InputError:
+    """Return an error of Python's functions in words of the command that runs: `ratio: ` is what `--ratio` was given.
+
+    `source` is the file that it is about, where it names none; one that names its own is about what stands there.
+
+    Examples
+    --------
+    >>> with click.Context(click.Command("k-ary", params=[click.Option(["--ratio"])])):
+    ...     print(in_options(InputError("ratio: expected ratio= or delta=, found ratio=2")))
+    --ratio: expected --ratio or delta=, found ratio=2
+    """
+    context = click.get_current_context(silent=True)
+    if error.source or context is None:
+        return error
+    names = {one.name: name_of(one) for one in context.command.params if one.name}
+    some = "|".join(map(re.escape, sorted(names)))
+    argument = re.compile(rf"^({some})(?=: )|(?<![\w-])({some})=(?=[ ,;.)]|$)")
+
+    def told(found: re.Match[str]) -> str:
+        return names[found[1] or found[2]]
+
+    return InputError(
+        [one if isinstance(one, Remark) else argument.sub(told, one) for one in error.faults], source=source
+    )
 
 
 class OneOf(click.Choice[str]):

@@ -8,7 +8,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import FILE, OUTPUT
+from mechdesign.cli.file_types import DOCUMENT, FILE
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options
@@ -26,7 +26,7 @@ from mechdesign.graph.values import absolute_difference, counting_graph, value_g
 from mechdesign.show.answer import Answer
 
 _command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
-_output = click.option("-o", "--output", type=OUTPUT, required=True, metavar="GRAPH.json", help="Write the graph.")
+_output = click.option("-o", "--output", type=DOCUMENT, required=True, metavar="GRAPH.json", help="Write the graph.")
 _number = partial(click.argument, type=int)
 
 
@@ -50,7 +50,7 @@ _number = partial(click.argument, type=int)
 @_output
 @layout_options
 def values_command(
-    labels: tuple[str, ...],
+    values: tuple[str, ...],
     file: str | None,
     metric: str | None,
     edges: str | None,
@@ -67,14 +67,14 @@ def values_command(
     mechdesign graph values 0,1,2,5,10 --metric absolute -o doses.json
     mechdesign graph values agree disagree unsure --edges pairs.csv -o answers.json
     """
-    values = labels_from(labels, file)
+    labels = labels_from(values, file)
     if metric is not None and edges is not None:
         raise click.UsageError("--metric joins every pair; in a file of --edges a column distance says the same")
     if edges is None:
         far = absolute_difference if metric else None
-        graph = value_graph(values, metric=far, name=Path(output).stem)
+        graph = value_graph(labels, metric=far, name=Path(output).stem)
     else:
-        graph = _joined(values, edges, layout, Path(output).stem)
+        graph = _joined(labels, edges, layout, Path(output).stem)
     return _written(graph, output)
 
 
@@ -134,9 +134,9 @@ def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str
 
 @_command("database", short_help="Make the graph of all databases of N rows.")
 @labels_argument
-@click.option("--rows", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
 @_output
-def database_command(labels: tuple[str, ...], file: str | None, rows: int, output: str) -> Answer:
+def database_command(values: tuple[str, ...], file: str | None, n: int, output: str) -> Answer:
     """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row.
 
     A database is named by the list of its rows. At most 10,000 are listed; of more than that each row is sanitised by
@@ -146,7 +146,7 @@ def database_command(labels: tuple[str, ...], file: str | None, rows: int, outpu
     mechdesign graph database yes,no --rows 3 -o votes.json
     mechdesign design votes.json --epsilon 1 --objective worst-loss --loss rows -o votes-mechanism.json
     """
-    return _written(database_graph(labels_from(labels, file), rows), output)
+    return _written(database_graph(labels_from(values, file), n), output)
 
 
 def _written(graph: nx.Graph, output: str) -> Answer:

@@ -22,7 +22,7 @@ _INTEGER = re.compile(r"[+-]?\d{1,400}", re.ASCII)
 
 def labels_argument(function: Function) -> Function:
     """Add the argument VALUES and the option `--file`."""
-    argument = click.argument("labels", nargs=-1, metavar="[VALUES]...")
+    argument = click.argument("values", nargs=-1, metavar="[VALUES]...")
     option = click.option("--file", type=FILE, metavar="FILE", help="A text file of more values, one on each line.")
     return argument(option(function))
 

@@ -22,13 +22,13 @@ def parse_count(a: object, size: int, name: str) -> int:
     >>> parse_count("3", 10, "count")
     3
     """
-    expected = f"{name}: expected a count in 0..{size}, found {shown_cell(a)}"
+    expected = f"{name}: expected a count in 0..{size}, found "
     try:
         count = parse_number(a)
     except InputError:
-        raise InputError(expected) from None
+        raise InputError(expected + shown_cell(a)) from None
     if count.denominator != 1 or not 0 <= count <= size:
-        raise InputError(expected)
+        raise InputError(expected + shown_cell(count))
     return int(count)
 
 

@@ -164,7 +164,7 @@ def _shape_of(name: str, value: object) -> float:
     except (InputError, OverflowError):
         shape = 0.0
     if not LEAST_SHAPE <= shape <= LARGEST_SHAPE:
-        raise InputError(f"{name}: expected a number > 0, found {shown(value)}; it may be 1e-100 to 1e100")
+        raise InputError(f"p: {name}: expected a number > 0, found {shown(value)}; it may be 1e-100 to 1e100")
     return shape
 
 

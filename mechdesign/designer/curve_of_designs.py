@@ -1,5 +1,6 @@
 """What a sweep found, as a terminal, a notebook and a page in any language show it: one table."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,9 +13,6 @@ from mechdesign.objective import OBJECTIVES
 from mechdesign.show.answer import Column, Table
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.show.language import ENGLISH, Language
-
-LARGEST_DRAWN = 10**300
-"""Doubles end soon after it; values below 0 are not drawn either."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +80,7 @@ class Curve:
 
     def drawn(self) -> list[tuple[float, float, float | None]]:
         """Return (epsilon, value, baseline) of the points that have a place on an axis."""
-        there = [one for one in self.points if one.epsilon <= MAX_EPSILON and 0 <= one.value <= LARGEST_DRAWN]
+        there = [one for one in self.points if one.epsilon <= MAX_EPSILON and 0 <= one.value <= sys.float_info.max]
         return [
             (float(one.epsilon), float(one.value), None if one.baseline is None else float(one.baseline))
             for one in there

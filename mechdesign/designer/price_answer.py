@@ -43,7 +43,7 @@ def _dearest(design: Designed, prices: Sequence[Price], total: Fraction, by_delt
         note += f" As the {what} asked for grows it falls by {_rate(asked, total).words()} {_per(design)}."
     note += f" Edges {SHARED_OTHERWISE}" if len(prices) > 1 else ""
     note += " From delta 0 on it falls by this much per delta at most." if design.delta == 0 else ""
-    return Table("", "What each edge costs", [Column(words=one) for one in headings], rows, note=note)
+    return Table("", "What each edge costs", [Column(words=one) for one in headings], rows, note=note, totals=1)
 
 
 def _distance(design: Designed, price: Price) -> str:

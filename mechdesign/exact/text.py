@@ -8,23 +8,22 @@ from fractions import Fraction
 
 
 def format_number(value: Fraction) -> str:
-    """Return `value` exactly: as a decimal where it has a short one, else as "p/q".
+    """Return `value` exactly: as a decimal of at most 15 places, or one that is shorter than "p/q"; else so.
 
     Examples
     --------
-    >>> format_number(Fraction(3, 10)), format_number(Fraction(1, 3))
-    ('0.3', '1/3')
+    >>> format_number(Fraction(3, 10)), format_number(Fraction(1, 3)), format_number(Fraction("0.4054651081081645"))
+    ('0.3', '1/3', '0.4054651081081645')
     """
     if value.denominator == 1:
         return str(value.numerator)
-    if 10**15 % value.denominator:  # no decimal of 15 digits
+    if 10**30 % value.denominator:  # no decimal of 30 places
         return str(value)
-    for digits in range(1, 16):
-        scaled = value * 10**digits
-        if scaled.denominator == 1:
-            sign, whole = "-" if value < 0 else "", str(abs(scaled.numerator)).rjust(digits + 1, "0")
-            return f"{sign}{whole[:-digits]}.{whole[-digits:]}"
-    return str(value)
+    places = next(places for places in range(1, 31) if not 10**places % value.denominator)
+    sign, whole = "-" if value < 0 else "", str(abs(value.numerator) * 10**places // value.denominator)
+    digits = whole.rjust(places + 1, "0")
+    decimal = f"{sign}{digits[:-places]}.{digits[-places:]}"
+    return min(decimal, str(value), key=len) if places > 15 else decimal
 
 
 def shown_epsilon(epsilon: Fraction | float) -> str:

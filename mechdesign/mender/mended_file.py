@@ -25,7 +25,7 @@ from mechdesign.mechanism.mechanism_file import mechanism_document
 from mechdesign.mender.mended import Mended
 from mechdesign.release.transition_matrices import matrix_as_csv
 
-ENDINGS = (".json", ".csv", ".npy")
+MATRICES = (".csv", ".npy")
 
 
 def write_mended(
@@ -45,7 +45,7 @@ def write_mended(
     dialect = USUAL
     if certificate is not None:
         files.append((certificate, certificate_writer(_certificate(result, certificate, mechanism), certificate)))
-    if mechanism is not None and Path(mechanism).suffix.lower() == ".json":
+    if mechanism is not None and Path(mechanism).suffix.lower() not in MATRICES:
         files.append((mechanism, json_writer(mechanism_document(result.mechanism), mechanism)))
     elif mechanism is not None:
         try:

@@ -84,6 +84,8 @@ class Table:
         said below it.
     whole
         whether people see all rows of it on a terminal, however many.
+    totals
+        so many rows at the start sum the others up, and are not counted with them.
     """
 
     key: str
@@ -93,6 +95,11 @@ class Table:
     by: int = 0
     note: str = ""
     whole: bool = False
+    totals: int = 0
+
+
+class OfShown(str):
+    """A warning of what is shown: where nothing is, there is nothing to warn of."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,8 @@ class Answer:
         what they show, and what draws them.
     error
         why there is no more: a command says it on standard error.
+    is_drawn
+        whether the sentence is what was drawn at random: another time it would be another, so that it is always told.
     """
 
     sentence: str = ""
@@ -126,6 +135,7 @@ class Answer:
     warnings: Sequence[str] = ()
     figures: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     error: str = ""
+    is_drawn: bool = False
 
     def then(self, *others: "Answer") -> "Answer":
         """Return this one with the facts, tables, warnings and figures of others after its own."""

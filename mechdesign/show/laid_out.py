@@ -40,13 +40,14 @@ def grid_of(table: Table, most: int) -> Grid:
     seen = [place for place, column in enumerate(table.columns) if column.words]
     columns = []
     for place in seen:
-        cells = [number_of(row[place]) for row in table.rows[:most]]
+        cells = [number_of(row[place]) for row in table.rows[: table.totals + most]]
         columns += _columns(table.columns[place].words, cells)
     first, *others = zip(*columns, strict=True)
     headings, lines = telling(first, others)
     note = table.note
-    if len(table.rows) > most:
-        rest = f"the first {most} of {len(table.rows):,}; --json has all"
+    number = len(table.rows) - table.totals
+    if number > most:
+        rest = f"the first {most} of {number:,}; --json has all"
         note = f"{note.removesuffix('.')}; {rest}" if note else rest
     return Grid(table.title, headings, lines, note)
 

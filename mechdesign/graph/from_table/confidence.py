@@ -127,7 +127,7 @@ class Confidence:
         whose = "the true profiles" if self.of == Of.POPULATION else "the table's own profiles"
         return (
             f"with probability at least {format_number(100 * self.level)} % over the {' and the '.join(chances)},"
-            f" (epsilon, delta)-private for {whose}; certainly for every profile within the printed bounds"
+            f" (epsilon, delta)-private for {whose}; certainly for every profile within the graph's bounds"
         ) + ("" if noisy else PUBLIC_ONLY)
 
 
@@ -148,7 +148,8 @@ def read_confidence(value: Number | None, of: str | None, release: Release, faul
     if release.noise is None and release.public_sizes:
         faults.append("public_sizes: exact counts tell the sizes anyway; give noise, or leave it out")
     if release.steps is not None:
-        faults.append("confidence: bounds and counts would tell what rounding hides; give either confidence or round")
+        both = "bounds and counts would tell what rounding hides"
+        faults.append(f"confidence: {both}; give either confidence= or round_to=")
     return Confidence(level, whose, release)
 
 

@@ -56,14 +56,14 @@ class Release:
         if self.noise is not None and self.noise <= 0:
             faults.append(f"noise: expected an epsilon > 0, found {shown(self.noise)}")
         if self.noise is not None and not declared:
-            remedy = "give both categories and profiles, not from these records"
+            remedy = "give both categories= and profiles=, not from these records"
             faults.append(f"noise: which categories and profiles occur would tell about the records; {remedy}")
         if self.noise is not None and self.public:
-            faults.append("noise: a table that is public needs none; give either public or noise")
+            faults.append("noise: a table that is public needs none; give either public= or noise=")
         if self.steps is not None and (isinstance(self.steps, bool) or not isinstance(self.steps, int)):
-            faults.append(f"round: expected a whole number, found {shown(self.steps)}")
+            faults.append(f"round_to: expected a whole number, found {shown(self.steps)}")
         elif self.steps is not None and self.steps < 1:
-            faults.append(f"round: expected a whole number >= 1, found {shown(self.steps)}")
+            faults.append(f"round_to: expected a whole number >= 1, found {shown(self.steps)}")
         return faults
 
     def described(self) -> dict[str, Any]:
