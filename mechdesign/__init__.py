@@ -39,6 +39,7 @@ _HOMES = {
     "Price": "designer.edge_prices",
     "ProductSanitisation": "closed_form",
     "Rejected": "certificate.checker",
+    "SmallestEpsilon": "designer.smallest_epsilon",
     "SolverError": "errors",
     "SuggestedNoise": "designer.suggested_noise",
     "Sweep": "designer.swept",
@@ -89,6 +90,7 @@ _HOMES = {
     "save_figure": "reports.figure",
     "scaled": "graph.own_epsilons",
     "shipped_graphs": "graph.shipped",
+    "smallest_epsilon": "designer.smallest_epsilon",
     "suggest_noise": "designer.suggested_noise",
     "sweep": "designer.sweeper",
     "tight_epsilons": "certifier.tight",
@@ -124,6 +126,8 @@ if TYPE_CHECKING:
     from mechdesign.designer.design import design as design
     from mechdesign.designer.edge_prices import Price as Price
     from mechdesign.designer.result import Design as Design
+    from mechdesign.designer.smallest_epsilon import SmallestEpsilon as SmallestEpsilon
+    from mechdesign.designer.smallest_epsilon import smallest_epsilon as smallest_epsilon
     from mechdesign.designer.suggested_noise import SuggestedNoise as SuggestedNoise
     from mechdesign.designer.suggested_noise import suggest_noise as suggest_noise
     from mechdesign.designer.sweeper import sweep as sweep

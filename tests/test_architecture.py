@@ -113,6 +113,10 @@ STEERS_NOTHING = {
     "caution: APART": "what is said",
     "caution: NAMED": "what is said",
     "design_answer: WIDE": "what is said",
+    "smallest_epsilon: WITHIN": "how near the ends of a search are",
+    "smallest_epsilon: BEYOND": "how far a design is from being enough",
+    "smallest_epsilon: TINY": "how far a design is from being enough",
+    "smallest_epsilon: GRID": "which epsilons are tried: each is then a design that was asked for",
     "suggested_noise: SHARES": "what is suggested: each is then a design that was asked for",
 }
 """Numbers of these rooms that no design depends on, and what does."""

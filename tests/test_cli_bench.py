@@ -179,7 +179,7 @@ def test_pictures(here: list[Run], tmp_path: Path) -> None:
         (("--sizes", "10x5,,20x5"), "--sizes: expected"),
         (("--epsilon", "0"), "--epsilon: expected a finite number > 0, found '0'"),
         (("--epsilon", "inf"), "--epsilon: expected a finite number > 0"),
-        (("--epsilon", "much"), "epsilon: expected a number"),
+        (("--epsilon", "much"), "epsilon: expected a finite number > 0"),
         (("--time-limit", "0"), "--time-limit: expected seconds > 0"),
         (("--time-limit", "nan"), "--time-limit: expected seconds > 0"),
         (("-o", "nowhere/rows.json"), "nowhere/rows.json: the folder does not exist"),

@@ -1,6 +1,7 @@
 """`mechdesign compose`: what it prints, its JSON, exit statuses, and bad input."""
 
 import json
+from pathlib import Path
 
 import pytest
 from command import run
@@ -17,3 +18,14 @@ def test_a_claim_between_the_bounds(coin: str) -> None:
     assert " ".join(out.split()).endswith("That is between what is proved and what is refuted: neither.")
     assert json.loads(run(*line, "--together", repr(between), "--json")[1])["private_together"] is None
     assert " ".join(run(*line, "--together", "100")[1].split()).endswith("NOT hold, as computed in doubles.")
+
+
+def test_the_page(coin: str, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    status, out, _ = run("compose", coin, coin, "--releases", "3,2", "--report", str(page))
+    assert (status, out.endswith(f"\nWritten: {page}.\n")) == (0, True)
+    text = page.read_text(encoding="utf-8")
+    assert "<title>Find the epsilon of several releases together</title>" in text
+    assert "All 5 releases together" in text
+    name = Path(coin).name
+    assert f"<code>mechdesign compose {name} {name} --releases=3,2</code>" in text

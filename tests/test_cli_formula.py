@@ -69,11 +69,16 @@ def test_in_delta() -> None:
 def test_files() -> None:
     """The proof is one that a stranger's checker accepts, the picture one with its breakpoints marked."""
     words = ("--objective", "worst", "--loss", "absolute", "--delta", "1/20")
-    text = done("formula", "bernoulli-couplet", *words, "--certificate", "proof.json", "--plot", "f.svg")
-    assert text.endswith("Written: proof.json, f.svg.")
+    text = done(
+        "formula", "bernoulli-couplet", *words, "--certificate", "proof.json", "--plot", "f.svg", "--report", "f.html"
+    )
+    assert text.endswith("Written: proof.json, f.svg, f.html.")
     c = formula_checker.check(Path("proof.json").read_text())
     assert (c.objective, len(c.pieces)) == ("worst-loss", 2)
     assert "<svg" in Path("f.svg").read_text()
+    page = Path("f.html").read_text()
+    assert "<svg" in page
+    assert "<code>mechdesign formula bernoulli-couplet --objective=worst --loss=absolute --delta=1/20</code>" in page
 
 
 def test_the_picture() -> None:

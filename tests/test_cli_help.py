@@ -21,7 +21,7 @@ from mechdesign.papers import RESULTS
 Captured = pytest.CaptureFixture[str]
 
 README = Path(__file__).parents[1] / "mechdesign" / "cli" / "README.md"
-MOST_OPTIONS = 203
+MOST_OPTIONS = 206
 """Options of all commands, each for itself, with those that several share counted once."""
 
 
@@ -154,7 +154,7 @@ def test_names_are_completed(words: list[str], wanted: set[str]) -> None:
     assert "file" not in list(found.values())[1:]
 
 
-NAMES = {"graph_name": "hobbies", "target": "hobbies", "objective": "worst-loss", "loss": "absolute"}
+NAMES = {"given": "hobbies", "graph": "hobbies", "target": "hobbies", "objective": "worst-loss", "loss": "absolute"}
 """Arguments and options that take names, and one that they take."""
 
 

@@ -23,7 +23,8 @@ from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 OTHERS = {
-    "graph_name": "categorical-chain",
+    "given": "categorical-chain",
+    "graph": "categorical-chain",
     "objective": "worst-loss",
     "mechanism_file": "good.csv",
     "data": "good.csv",
@@ -35,7 +36,7 @@ OTHERS = {
     "query": "mean",
     "wanted": "sum",
     "answered": "mean",
-    "output": "out.svg",
+    "output": "out.json",
     "target": "categorical-chain",
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
@@ -74,9 +75,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> list[str]:
     """Return a command line that reads a file through that parameter, and else what there is."""
     needed = {str(parameter.name) for parameter in COMMANDS[words].params if parameter.required}
-    others = OTHERS | {"output": OUTPUTS.get(words, "out.svg")}
+    others = OTHERS | {"output": OUTPUTS.get(words, "out.json")}
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
-    needed |= {"graph_name", "certificate"} if words == ("check",) else set()
+    needed |= {"graph", "certificate"} if words == ("check",) else set()
+    needed |= {"output"} if words == ("graph", "from-table") else set()
     given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]
@@ -177,10 +179,10 @@ def test_files_larger_than_the_memory(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "name", "path"),
     [
-        (("design",), "graph_name", "graph.json"),
+        (("design",), "given", "graph.json"),
         (("design",), "loss", "loss.csv"),
         (("certify",), "mechanism_file", "loss.csv"),
-        (("graph", "show"), "name", "graph.json"),
+        (("graph", "show"), "given", "graph.json"),
         (("plot",), "target", "graph.json"),
         (("audit", "laplace"), "data", "good.csv"),
     ],

@@ -324,7 +324,7 @@ class TestDigits:
         assert Path("out.csv").read_text().splitlines()[2] == "0.25,0.25,0.5"
 
     def test_refused_in_python(self) -> None:
-        with pytest.raises(md.InputError, match="digits: expected a whole number from 1 to 15, found 0"):
+        with pytest.raises(md.InputError, match="digits: expected an integer from 1 to 15, found 0"):
             md.mend(ROWS, epsilon=1, digits=0)
         with pytest.raises(md.InputError, match="digits: expected either doubles or decimals"):
             md.mend(ROWS, epsilon=1, digits=5, doubles=True)

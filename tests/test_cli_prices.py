@@ -90,7 +90,7 @@ def test_the_picture_is_the_graph_with_what_its_edges_cost(tmp_path: Path) -> No
         (["--epsilon", "0.5,1"], "mechdesign: --prices: goes with one epsilon\n"),
         (
             ["--epsilon", "1", "--method", "one-bit-cluster"],
-            "mechdesign: prices: the proof is about all mechanisms, one-bit-cluster finds the best of its own class; "
+            "mechdesign: --prices: the proof is about all mechanisms, one-bit-cluster finds the best of its own class; "
             "use another method\n",
         ),
     ],

@@ -281,8 +281,8 @@ def test_flat_prior() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"runs": 1}, "runs: expected an integer from 2 to 10000000, found 1"),
-        ({"runs": 10**10}, "runs: expected an integer from 2 to 10000000, found 10000000000"),
+        ({"runs": 1}, "runs: expected an integer from 2 to 10,000,000, found 1"),
+        ({"runs": 10**10}, "runs: expected an integer from 2 to 10,000,000, found 10000000000"),
         ({"runs": 2.5}, "runs: expected"),
         ({"seed": -1}, "seed: expected an integer >= 0"),
     ],

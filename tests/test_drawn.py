@@ -4,9 +4,13 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import drawn as plugin
 import pytest
+
+pytest_plugins = ["pytester"]
 
 TESTS = Path(__file__).parent
 FILE = """
@@ -27,44 +31,47 @@ class TestOne:
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    path = Path("test_file.py")
-    path.write_text(FILE)
-    return path
+def run(pytester: pytest.Pytester, request: pytest.FixtureRequest) -> Iterator[Callable[..., str]]:
+    """Run the file in this process; without the option for workers there would be some."""
+    pytester.makepyfile(test_file=FILE)
+
+    def printed(*words: str) -> str:
+        line = ["-p", "drawn", "-p", "no:cacheprovider", "--rootdir=.", *words]
+        return str(pytester.runpytest_inprocess(*line).stdout)
+
+    yield printed
+    plugin.pytest_configure(request.config)
 
 
-def run(*words: str) -> str:
-    line = [sys.executable, "-m", "pytest", "-p", "drawn", "-p", "no:cacheprovider", "--rootdir=.", *words]
-    return subprocess.run(line, env={"PYTHONPATH": str(TESTS)}, capture_output=True, text=True).stdout
-
-
-def drawn(*words: str) -> list[int]:
+def drawn() -> list[int]:
     """Return the examples that the first test of the file had."""
-    run("-k", "test_some", *words)
     found = [int(line) for line in Path("drawn").read_text().split()]
     Path("drawn").unlink()
     return found
 
 
-@pytest.mark.usefixtures("file")
-def test_new_examples_each_time_only_if_asked() -> None:
-    same, random = [drawn("-n0") for _ in range(2)], [drawn("-n0", "--random") for _ in range(2)]
-    assert same[0] == same[1]
-    assert len({tuple(same[0]), *map(tuple, random)}) == 3
-    assert {len(one) for one in same + random} == {5}
+def test_new_examples_each_time_only_if_asked(run: Callable[..., str]) -> None:
+    found = []
+    for words in ([], [], ["--random"], ["--random"]):
+        run("-n0", "-k", "test_some", *words)
+        found.append(drawn())
+    assert found[0] == found[1]
+    assert len(set(map(tuple, found))) == 3
+    assert {len(one) for one in found} == {5}
 
 
-@pytest.mark.usefixtures("file")
-@pytest.mark.parametrize("workers", ["-n0", "-n1"])
-def test_as_many_as_asked(workers: str) -> None:
-    assert len(set(drawn(workers, "--random", "--examples=77"))) == 77
-
-
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
-def test_a_failure_says_the_command_that_repeats_it(file: Path, workers: str) -> None:
-    said = run("--random", "--examples=200", workers)
+def test_a_failure_says_the_command_that_repeats_it(run: Callable[..., str]) -> None:
+    said = run("-n0", "--random", "--examples=200")
+    assert len(set(drawn())) == 200
     [command] = re.findall(r"^python -m pytest (.*)", said, re.MULTILINE)
     assert "number=12345" in run(*shlex.split(command))
-    file.write_text(FILE.replace("12345", "12346"))
+    Path("test_file.py").write_text(FILE.replace("12345", "12346"))
     assert "DidNotReproduce" in run(*shlex.split(command))
+
+
+@pytest.mark.usefixtures("run")
+def test_workers_are_told() -> None:
+    line = [sys.executable, "-m", "pytest", "-p", "drawn", "-n1", "--random", "--examples=77"]
+    said = subprocess.run(line, env={"PYTHONPATH": str(TESTS)}, capture_output=True, text=True).stdout
+    assert len(set(drawn())) == 77
+    assert re.search(r"^python -m pytest -n0 --repeat=", said, re.MULTILINE)

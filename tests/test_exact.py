@@ -15,12 +15,12 @@ from mechdesign.exact.bounds import float_above, float_below, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.exact.numbers import (
-    check_positive_integer,
     over_common,
     parse_delta,
     parse_entry,
     parse_epsilon,
     parse_number,
+    whole,
 )
 from mechdesign.exact.text import format_number, shown
 from mechdesign.words import did_you_mean, expected_one_of
@@ -327,9 +327,9 @@ def test_a_common_denominator_that_grows_too_long_is_refused_at_once() -> None:
 @pytest.mark.parametrize("value", [0, -1, True, 1.0, "1", None])
 def test_what_is_no_positive_integer(value: object) -> None:
     with pytest.raises(InputError, match=f"^rows: expected a positive integer, found {re.escape(shown(value))}$"):
-        check_positive_integer("rows", value)
+        whole("rows", value)
 
 
 def test_positive_integers() -> None:
-    check_positive_integer("rows", 1)
-    check_positive_integer("rows", 10**30)
+    assert whole("rows", 1) == 1
+    assert whole("rows", 10**30) == 10**30

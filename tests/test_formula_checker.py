@@ -378,15 +378,16 @@ def test_a_piece_is_not_taken_past_its_end() -> None:
 def test_where_an_entry_is_0_without_being_negative_an_interval_has_to_end(square: list[int], end: Any) -> None:
     """Elsewhere the halves around its root get shorter and shorter, until the work runs out."""
 
-    def proof(*between: Any) -> Document:
+    def proof(entry: list[int], *between: Any) -> Document:
         document = plain(1, 2, ends=["1", *between, None])
         for part in document["primal"]:
-            part |= {"matrices": [[[square, [1]]]], "denominator": [square[0] + 1, *square[1:]]}
+            part |= {"matrices": [[[entry, [1]]]], "denominator": [entry[0] + 1, *entry[1:]]}
         return document
 
-    check(proof(end))
+    check(proof(square, end))
     with pytest.raises(Rejected, match="would take too long"):
-        check(proof())
+        check(proof(square))
+    check(proof([square[0] + 1, *square[1:]], "4"))  # nowhere 0: a few halves show it, of a bounded interval too
 
 
 def test_the_polynomial_of_an_end_rises_or_falls_all_over_its_interval() -> None:

@@ -122,9 +122,9 @@ def test_noise_needs_what_the_records_would_tell(left_out: str) -> None:
         ({"noise": -1}, "noise: expected a number >= 0, found -1"),
         ({"noise": "inf"}, "noise: expected a number such as 0.3 or \"3/10\", found 'inf'"),
         ({"noise": 1, "public": True}, "noise: a table that is public needs none; give either public= or noise="),
-        ({"round_to": 0}, "round_to: expected a whole number >= 1, found 0"),
-        ({"round_to": 2.5}, "round_to: expected a whole number, found 2.5"),
-        ({"round_to": True}, "round_to: expected a whole number, found True"),
+        ({"round_to": 0}, "round_to: expected a positive integer, found 0"),
+        ({"round_to": 2.5}, "round_to: expected a positive integer, found 2.5"),
+        ({"round_to": True}, "round_to: expected a positive integer, found True"),
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:

@@ -269,7 +269,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
 def test_more_counts_than_records_are_refused() -> None:
     few = {"job": ["a", "b"], "use": ["x", "y"], "n": [3, 2]}
     assert faults_of(few) == [
-        "confidence: 2 profiles with 3 categories each are 6 counts, of only 5 records, which noise hides; merge"
+        "confidence: 2 profiles with 3 categories each: 6 counts, of only 5 records, which noise hides; merge"
         " profiles or categories, or take `graph values`, which needs no profiles"
     ]
     made(few | {"n": [3, 3]})

@@ -11,6 +11,7 @@ import pytest
 import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.caution import rivals
+from mechdesign.objective.by_name import OBJECTIVES
 from mechdesign.show.blocks import Page, Section, Table
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up, Within
 from mechdesign.show.language import ENGLISH, FILES, Language, codes, in_order
@@ -39,6 +40,12 @@ def test_every_sentence_is_said_somewhere() -> None:
     put_together = {"one", "more", "one_proved", "share", "expected-loss-share", "worst-loss-share"}
     unsaid = [key for key in ENGLISH.sentences if not set(key.replace(" ", ".").split(".")) <= words | put_together]
     assert not unsaid
+
+
+@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_every_objective_has_its_words(code: str, name: str) -> None:
+    assert {f"objective.{name}.name", f"objective.{name}.designed"} <= Language(code).sentences.keys()
 
 
 def test_which_mechanisms_a_bound_is_about_is_said_in_every_language() -> None:

@@ -42,7 +42,7 @@ def test_of_a_table_too(tmp_path: Path) -> None:
     table.write_text("job,use\na,x\nb,y\n")
     named = ["--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
     err = run("graph", "from-table", str(table), *named, "--round", "0", "--public", "--noise", "1")[2]
-    assert "  --round: expected a whole number >= 1, found 0\n" in err
+    assert "  --round: expected a positive integer, found 0\n" in err
     assert "give either --public or --noise" in err
     assert "give both --categories and --profiles, not" in err
 

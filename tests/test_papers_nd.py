@@ -39,7 +39,7 @@ def test_the_floor_another_way(n: int, epsilon: float) -> None:
     To leave out the others' errors leaves no more, and a reading outside is never better than the nearest one inside.
     """
     attained = error_of_geometric_noise(n, epsilon)
-    reach = math.ceil(8 * math.sqrt(0.21 * n))
+    reach = math.ceil(6.5 * math.sqrt(0.21 * n))
     near = range(max(0, round(0.3 * n) - reach), min(n, round(0.3 * n) + reach) + 1)
     weights, graph = prior_graph(n, "0.3").nodes(data="weight"), counting_graph(len(near) - 1)
     for place, count in enumerate(near):

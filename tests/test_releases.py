@@ -150,6 +150,7 @@ CLASSES = [
     (md.counting_graph(7), ExpectedLoss("absolute"), "1/50"),
     (md.database_graph(range(2), 3), ExpectedLoss("rows"), "0"),
     (md.database_graph(range(3), 2), md.WorstLoss("rows"), "1/10"),
+    (md.profile_graph({"a": ["2/3", "1/3"], "b": ["1/3", "2/3"]}, edges="all", categories=[0, 1]), ExpectedLoss(), "0"),
 ]
 
 

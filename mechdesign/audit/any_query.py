@@ -10,8 +10,7 @@ from mechdesign.audit.arguments import LARGEST
 from mechdesign.audit.exact_columns import Records, over_one_denominator
 from mechdesign.audit.queries import Answers
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_entry
-from mechdesign.exact.text import shown
+from mechdesign.exact.numbers import number, parse_entry
 
 MOST_RECORDS = 1000
 """n records take n^2/2 evaluations."""
@@ -65,13 +64,8 @@ def _ask(query: Callable[[Any], Any], x: Any, *left_out: int) -> Fraction:
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
     missing = f" without row {' and '.join(str(i + 1) for i in left_out)}" if left_out else ""
-    try:
-        number = parse_entry(answer)
-    except InputError:
-        raise InputError(f"query: expected a number{missing}, found {shown(answer)}") from None
-    if abs(number) > LARGEST_ANSWER:
-        raise InputError(f"query: expected a number of size at most 1e200{missing}, found {shown(answer)}")
-    return number
+    expected = f"a number of size at most 1e200{missing}"
+    return number("query", answer, expected, at_least=-LARGEST_ANSWER, at_most=LARGEST_ANSWER, parse=parse_entry)
 
 
 def _answers(values: list[Fraction], sensitivities: list[Fraction]) -> Answers:

@@ -4,50 +4,24 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, number, parse_number
 from mechdesign.exact.text import shown
 
 LARGEST = int(1e100)
 """The double, which is a little more than 10^100."""
 
 
-def parse_size(value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
+def parse_sized(name: str, value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
     """Return a number of size at most 1e100; `parse_entry` reads one that is data.
 
-    Raises
-    ------
-    InputError
-        if it is no number, or larger.
-
     Examples
     --------
-    >>> parse_size("2.5")
-    Fraction(5, 2)
-    """
-    number = parse(value)
-    if abs(number) > LARGEST:
-        raise InputError(f"expected a number of size at most 1e100, found {shown(value)}")
-    return number
-
-
-def parse_named(name: str, value: object) -> Fraction:
-    """Return a number of size at most 1e100; its name leads what is said of it.
-
-    Raises
-    ------
-    InputError
-        as `parse_size`.
-
-    Examples
-    --------
-    >>> parse_named("factor", "x")
+    >>> parse_sized("factor", "x")
     Traceback (most recent call last):
     mechdesign.errors.InputError: factor: expected a number such as 0.3 or "3/10", found 'x'
     """
-    try:
-        return parse_size(value)
-    except InputError as error:
-        raise InputError(f"{name}: {error.faults[0]}") from None
+    outside = "a number of size at most 1e100"
+    return number(name, value, outside=outside, at_least=-LARGEST, at_most=LARGEST, parse=parse)
 
 
 def parse_asked(epsilon: object) -> Fraction:
@@ -63,13 +37,8 @@ def parse_asked(epsilon: object) -> Fraction:
     >>> parse_asked("1/3")
     Fraction(1, 3)
     """
-    try:
-        number = parse_size(epsilon)
-    except InputError:
-        number = Fraction(0)
-    if number < Fraction(1, LARGEST):
-        raise InputError(f"epsilon: expected a number > 0 (in nats, 1e-100 to 1e100), found {shown(epsilon)}")
-    return number
+    expected = "a number > 0 (in nats, 1e-100 to 1e100)"
+    return number("epsilon", epsilon, expected, at_least=Fraction(1, LARGEST), at_most=LARGEST)
 
 
 def parse_bounds(bounds: Sequence[Number]) -> tuple[Fraction, Fraction]:
@@ -87,7 +56,7 @@ def parse_bounds(bounds: Sequence[Number]) -> tuple[Fraction, Fraction]:
     """
     if isinstance(bounds, str) or not isinstance(bounds, Sequence) or len(bounds) != 2:
         raise InputError(f"bounds: expected two numbers L < U, found {shown(bounds)}")
-    low, high = (parse_named("bounds", bound) for bound in bounds)
+    low, high = (parse_sized("bounds", bound) for bound in bounds)
     if low >= high:
         raise InputError(f"bounds: expected L < U, found {shown(low)} and {shown(high)}")
     return low, high

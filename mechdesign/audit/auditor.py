@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.audit.any_query import FEWEST, answers_of
-from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_named
+from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_sized
 from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.laplace import laplace_quantile
 from mechdesign.audit.neighbours import LEVEL, Neighbours, neighbours_of
@@ -261,8 +261,8 @@ def _offset(u: Number | None, response: Number | None, answer: Fraction, scale: 
     if u is not None and response is not None:
         raise InputError("u, response: expected one of them, found both")
     if response is not None:
-        return parse_named("response", response) - answer
-    share = parse_named("u", "0.75" if u is None else u)
+        return parse_sized("response", response) - answer
+    share = parse_sized("u", "0.75" if u is None else u)
     tail = min(share, 1 - share)  # exactly: near 1 doubles are too far apart
     if not float(tail) > 0:
         raise InputError(f"u: expected a number in (0, 1), found {shown(u)}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.audit.arguments import LARGEST, parse_size
+from mechdesign.audit.arguments import LARGEST, parse_sized
 from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.numbers import parse_entry
@@ -107,7 +107,7 @@ def over_one_denominator(ratios: Sequence[tuple[int, int]]) -> Records:
 @lru_cache(maxsize=2**16, typed=True)
 def _ratio(cell: Any) -> tuple[int, int]:
     """Return a cell as numerator and denominator; the same text often stands in many rows."""
-    return parse_size(cell, parse_entry).as_integer_ratio()
+    return parse_sized("cell", cell, parse_entry).as_integer_ratio()
 
 
 def quotients(numerators: Any, denominators: Any) -> Floats:

@@ -18,8 +18,8 @@ from mechdesign.audit.queries import QUERIES
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number
-from mechdesign.exact.text import format_number, short, shown
+from mechdesign.exact.numbers import Number, whole
+from mechdesign.exact.text import format_number, short
 from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import ExpectedLoss
@@ -168,8 +168,7 @@ def best_on_grid(
     '1.1670 against 2.0 and, clamped, 1.3715'
     """
     low, high = _span(query, n, bounds)
-    if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= MOST_POINTS:
-        raise InputError(f"points: expected an integer from 2 to {MOST_POINTS}, found {shown(points)}")
+    whole("points", points, at_least=2, at_most=MOST_POINTS)
     asked = parse_asked(epsilon)
     step = (high - low) / (points - 1)
     values = tuple(low + step * i for i in range(points))
@@ -202,8 +201,7 @@ def _span(query: str, n: int, bounds: tuple[Number, Number]) -> tuple[Fraction, 
         named = [name for name in QUERIES if name != "count"]
         raise InputError(f"query: {expected_one_of(named, query, beside=' (a public count needs no noise)')}")
     fewest = QUERIES[query].fewest
-    if isinstance(n, bool) or not isinstance(n, int) or not fewest <= n <= LARGEST:
-        raise InputError(f"n: expected an integer, at least {fewest} and at most 1e100, found {shown(n)}")
+    whole("n", n, f"an integer, at least {fewest} and at most 1e100", at_least=fewest, at_most=LARGEST)
     return QUERIES[query].span(n, *parse_bounds(bounds))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.audit.arguments import parse_named
+from mechdesign.audit.arguments import parse_sized
 from mechdesign.audit.auditor import Audit, audit_query
 from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.errors import InputError
@@ -93,7 +93,7 @@ def linked_query(
 
 def _factor(wanted: str, answered: str, n: int, factor: Number | None) -> Fraction:
     if factor is not None:
-        number = parse_named("factor", factor)
+        number = parse_sized("factor", factor)
         if not number:
             raise InputError(f"factor: expected a number other than 0, found {shown(factor)}")
         return number

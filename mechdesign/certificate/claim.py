@@ -246,7 +246,8 @@ def profiles_of(graph: nx.Graph, objective: str, groups: Iterable[int] | None = 
     weights: Sequence[Fraction | None] = [None] * len(graph)
     if kind is not None and kind.additive:
         own = profile_weights(graph)
-        weights = [weight / sum(own) for weight in own]
+        total = sum(own)
+        weights = [weight / total for weight in own]
     numbers = range(len(graph)) if groups is None else groups
     for name, one, weight, group in zip(written_labels(graph), graph.nodes.values(), weights, numbers, strict=True):
         yield Profile(name, tuple(one["distribution"]), _limits(one), weight, group)

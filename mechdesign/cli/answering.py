@@ -34,10 +34,11 @@ def command_line(ctx: click.Context) -> str:
     words = []
     for one in ctx.command.params:
         value, name = ctx.params.get(one.name or ""), name_of(one)
-        given = ctx.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
-        if given and value is not None and not isinstance(one.type, OutputFile):
-            text = Path(value).name if isinstance(one.type, InputFile) else str(value)
-            words.append(text if isinstance(one, click.Argument) else name if value is True else f"{name}={text}")
+        written = ctx.get_parameter_source(one.name or "") is ParameterSource.COMMANDLINE
+        if written and value is not None and not isinstance(one.type, OutputFile):
+            for given in map(str, value if isinstance(value, tuple) else [value]):
+                text = Path(given).name if isinstance(one.type, InputFile) else given
+                words.append(text if isinstance(one, click.Argument) else name if value is True else f"{name}={text}")
     return shlex.join([*ctx.command_path.split(), *words])
 
 

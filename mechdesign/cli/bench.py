@@ -17,7 +17,7 @@ from mechdesign.cli.completion import completes_list
 from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_epsilon
+from mechdesign.exact.numbers import number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
@@ -158,10 +158,7 @@ def _other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> l
 
 def _epsilon(text: str) -> str:
     """Return epsilon in its usual form."""
-    epsilon = parse_epsilon(text)
-    if isinstance(epsilon, float) or epsilon == 0:
-        raise InputError(f"--epsilon: expected a finite number > 0, found {shown(text)}")
-    return format_number(epsilon)
+    return format_number(number("--epsilon", text, "a finite number > 0", above=0))
 
 
 def _drawn(rows: Sequence[Measurement]) -> "Figure":

@@ -11,11 +11,10 @@ from mechdesign.certificate.claim import Claim
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
 from mechdesign.cli.answering import AnsweringCommand, is_json
-from mechdesign.cli.file_types import FILE, GRAPH
+from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
@@ -23,7 +22,7 @@ from mechdesign.show.answer import Answer, for_programs
 
 @click.command("check", cls=AnsweringCommand)
 @click.argument("certificate", type=FILE, metavar="CERT.json", required=False)
-@click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
+@click.option("--graph", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
 @click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
 @click.option("--epsilon", metavar="E", help="The epsilon that should be proved, in nats.")
 @click.option("--delta", metavar="D", help="The delta that should be proved; 0 with --epsilon alone.")
@@ -41,7 +40,7 @@ from mechdesign.show.answer import Answer, for_programs
 @layout_options
 def check_command(
     certificate: str | None,
-    graph_name: str | None,
+    graph: GivenGraph | None,
     all_pairs: bool,
     epsilon: str | None,
     delta: str | None,
@@ -75,17 +74,17 @@ def check_command(
         raise click.UsageError("missing argument 'CERT.json'", click.get_current_context())
     options = {"epsilon": epsilon, "delta": delta, "objective": objective, "loss": loss, "mechanism": mechanism_file}
     asked = [f"--{name}" for name, value in options.items() if value is not None]
-    check_said_of_whom(graph_name is not None or all_pairs, asked, "--graph GRAPH", "--all-pairs")
+    check_said_of_whom(graph is not None or all_pairs, asked, "--graph GRAPH", "--all-pairs")
     try:
         proof = examined(certificate)
-        graph = None if graph_name is None else read_graph(graph_name)
+        wished = None if graph is None else graph.graph
         mechanism = None
         if mechanism_file is not None:
             whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
-            mechanism = read_compared(proof, graph, mechanism_file, layout, normalise, **whose)
+            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise, **whose)
         held = wanted(
             proof,
-            graph=graph,
+            graph=wished,
             all_pairs=all_pairs,
             epsilon=epsilon,
             delta=delta,

@@ -8,7 +8,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
-from mechdesign.cli.file_types import DOCUMENT, GRAPH
+from mechdesign.cli.file_types import DOCUMENT, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import listed
@@ -21,7 +21,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
 from mechdesign.graph.coarsening import coarsened
-from mechdesign.graph.graph_file import read_graph, write_graph
+from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.labels import Label
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES
 from mechdesign.show.answer import Answer
@@ -36,7 +36,7 @@ GROUP = "A,B[=NAME]"
     written={"output": "graph"},
     short_help="Join profiles or categories, and see what that gains.",
 )
-@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.argument("given", type=GRAPH, metavar="GRAPH")
 @click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
 @click.option(
     "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
@@ -57,7 +57,7 @@ GROUP = "A,B[=NAME]"
 )
 @click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
 def coarsen_command(
-    graph_name: str,
+    given: GivenGraph,
     join_profiles: Sequence[str],
     join_categories: Sequence[str],
     output: str | None,
@@ -74,7 +74,7 @@ def coarsen_command(
 
     A group is a line of CSV, such as 'north,south' or 'north,south=coast'.
     """
-    graph = read_graph(graph_name)
+    graph = given.graph
     joined = {
         "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
         "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
@@ -86,7 +86,7 @@ def coarsen_command(
     try:
         coarse = coarsened(graph, **joined)
     except InputError as error:
-        raise in_options(error, graph_name) from None
+        raise in_options(error, given.name) from None
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)

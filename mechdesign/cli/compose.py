@@ -8,7 +8,7 @@ import click
 from mechdesign.certifier.doubt import doubt_of_certified
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
+from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.errors import InputError
@@ -23,7 +23,7 @@ from mechdesign.release.composition import Composition, compose
 from mechdesign.show.answer import Answer, for_programs, sentences
 
 
-@click.command("compose", cls=AnsweringCommand)
+@click.command("compose", cls=AnsweringCommand, short_help="Find the epsilon of several releases together.")
 @click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
 @edges_options
 @epsilon_option(help="What is claimed of each release, in nats.")
@@ -37,6 +37,7 @@ from mechdesign.show.answer import Answer, for_programs, sentences
     help="How often each MECHANISM is used; or a number for each: 3,2.",
 )
 @click.option("--parallel", is_flag=True, help="Each release is about another person.")
+@report_option
 @normalise_option
 @layout_options
 def compose_command(

@@ -6,12 +6,23 @@ from typing import Any
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import CURVE, GRAPH, LOSS, PICTURE, PROGRAM, Options, OutputFile, OutputFolder, document
+from mechdesign.cli.file_types import (
+    CURVE,
+    GRAPH,
+    LOSS,
+    PICTURE,
+    PROGRAM,
+    GivenGraph,
+    Options,
+    OutputFile,
+    OutputFolder,
+    document,
+)
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
-from mechdesign.cli.single import Targets, run_design
+from mechdesign.cli.single import Targets, run_design, run_smallest
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.method import Method
@@ -19,7 +30,6 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.own_epsilons import check_all_own
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.show.answer import Answer
@@ -31,7 +41,7 @@ EPSILONS = Quantity(spelled_epsilons, "epsilon")
 
 def _several(options: Options) -> bool:
     """Return whether several epsilons are asked for."""
-    return len(options["epsilon"]) > 1
+    return len(options["epsilon"] or ()) > 1
 
 
 def _places(kind: str) -> OutputFolder:
@@ -43,8 +53,11 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
-@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
-@epsilon_option(type=EPSILONS, required=True, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
+@click.argument("given", type=GRAPH, metavar="GRAPH")
+@epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
+@click.option("--at-most", metavar="V", help="Find the least epsilon for this value.")
+@click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
+@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01.")
 @delta_option(help="In [0, 1).")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
@@ -100,8 +113,11 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @layout_options
 @workers_option
 def design_command(
-    graph_name: str,
-    epsilon: dict[Epsilon, str],
+    given: GivenGraph,
+    epsilon: dict[Epsilon, str] | None,
+    at_most: str | None,
+    rows: int | None,
+    margin: str | None,
     delta: Fraction,
     objective: str | None,
     loss: str | None,
@@ -127,22 +143,35 @@ def design_command(
 
     GRAPH is a file, or the name of a shipped graph: see mechdesign graph list.
     """
-    graph = read_graph(graph_name)
+    graph = given.graph
     if scale_own:
-        check_all_own(graph, source=graph_name)
+        check_all_own(graph, source=given.name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout)
     try:
         goal.output_labels(graph.graph["categories"])
     except InputError as error:
         file = None if loss is None else LOSS.find(loss)
-        raise in_options(error, graph_name if file is None else str(file)) from None
+        raise in_options(error, given.name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
-    for name, given in (("--mps", mps is not None), ("--prices", prices)):
-        if len(epsilon) > 1 and given:
-            raise InputError(f"{name}: goes with one epsilon")
+    sought = {"at_most": at_most, "rows": rows, "margin": margin}
+    _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
+    targets = Targets(output, certificate, curve, mps)
     with worker_pool(workers) as executor:
+        if epsilon is None:
+            return run_smallest(graph, sought, options, targets, executor, prices=prices)
         if len(epsilon) > 1:
             return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
-        targets = Targets(output, certificate, curve, mps)
         return run_design(graph, next(iter(epsilon)), options, targets, executor, prices=prices)
+
+
+def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], with_one: dict[str, bool]) -> None:
+    """Refuse what does not go together: an epsilon and what one is sought for, or several and what shows one design."""
+    wanted = [f"--{name.replace('_', '-')}" for name, value in sought.items() if value is not None]
+    if epsilon is None and not wanted:
+        raise InputError("--epsilon: give one, or --at-most a value, and the smallest epsilon for it is found")
+    if epsilon is not None and wanted:
+        raise InputError(f"--epsilon: is what {wanted[0]} asks for; leave out one of them")
+    for name, asked in with_one.items():
+        if len(epsilon or ()) > 1 and asked:
+            raise InputError(f"{name}: goes with one epsilon")

@@ -8,8 +8,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
@@ -21,11 +22,14 @@ from mechdesign.files.writing import check_file, check_folder
 from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.objective import NAMED_LOSSES
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 Options: TypeAlias = Mapping[str, Any]
 """A command's options and arguments, by name."""
 
 
-class FileType(click.ParamType[str]):
+class FileType(click.ParamType[Any]):
     """The name of a file or a folder, kept as text."""
 
     name = "file"
@@ -58,6 +62,35 @@ class InputFile(FileType):
         """Return the names that begin so, after the file: for that one bash forgets what was there before."""
         files = super().shell_complete(ctx, param, incomplete)
         return files + [CompletionItem(name) for name in self.names if name.startswith(incomplete)]
+
+
+@dataclass(frozen=True)
+class GivenGraph:
+    """A profile graph, by its file or its name; read when it is wanted, and so after all files are compared."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def graph(self) -> "nx.Graph":
+        """The graph."""
+        from mechdesign.graph.graph_file import read_graph  # networkx loads slowly
+
+        return read_graph(self.name)
+
+
+class GraphFile(InputFile):
+    """A profile graph, by its file or its name."""
+
+    def __init__(self) -> None:
+        super().__init__(graph_path, shipped_graphs())
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> GivenGraph:
+        """Return the graph, not yet read."""
+        del param, ctx
+        return GivenGraph(value)
 
 
 class Program(InputFile):
@@ -138,7 +171,8 @@ def data(name: str) -> None:
 
 
 FILE = InputFile()
-GRAPH = InputFile(graph_path, shipped_graphs())
+GRAPH = GraphFile()
+GRAPH_OR_MECHANISM = InputFile(graph_path, shipped_graphs())
 LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])
 PROGRAM = Program()
@@ -182,7 +216,7 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
         value = options.get(parameter.name or "")
         if isinstance(kind := parameter.type, FileType) and value is not None:
             name = name_of(parameter)
-            for text in [value] if isinstance(value, str) else value:
+            for text in map(str, value if isinstance(value, tuple) else [value]):
                 yield name, kind, text
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
                 yield from ((name, OUTPUT, one) for one in beside)

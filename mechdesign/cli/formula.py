@@ -8,10 +8,10 @@ import click
 
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
-from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE
+from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import in_options
-from mechdesign.cli.options import layout_options
+from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, parse_number
@@ -19,7 +19,6 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.find import parse_end
-from mechdesign.graph.graph_file import read_graph
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from mechdesign.reports.figure import Figure
 
 
-@click.command("formula", cls=AnsweringCommand)
-@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.command("formula", cls=AnsweringCommand, short_help="Find the optimum as an exact function of e^epsilon.")
+@click.argument("given", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
 @click.option("--delta", metavar="D", help="In [0, 1). Default: 0.")
 @click.option("--ratio", metavar="E", help="At this e^epsilon, such as 3/2, as a function of delta.")
@@ -41,9 +40,10 @@ if TYPE_CHECKING:
 @click.option("--latex", is_flag=True, help="Print it in LaTeX alone.")
 @click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Write the proof of all pieces.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, as PNG, SVG or PDF.")
+@report_option
 @layout_options
 def formula_command(
-    graph_name: str,
+    given: GivenGraph,
     objective: str | None,
     loss: str | None,
     delta: str | None,
@@ -70,15 +70,14 @@ def formula_command(
     """
     if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
-    graph = read_graph(graph_name)
-    goal = objective_from(objective, loss, graph.graph["categories"], layout, CERTIFIED)
+    goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
-        found = formula(graph, **asked, **_range(delta, ratio, low, high))
+        found = formula(given.graph, **asked, **_range(delta, ratio, low, high))
     if certificate is not None:
         _write(found, certificate)
     told = Answer(found.latex()) if latex else found.answer(released=released)
-    return replace(told, figures={"formula": lambda: _drawn(found)})
+    return replace(told, figures={"The optimum": lambda: _drawn(found)})
 
 
 def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.coarsen import coarsen_command
-from mechdesign.cli.file_types import GRAPH
+from mechdesign.cli.file_types import GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.exact.text import brief
@@ -42,10 +42,10 @@ def list_command() -> Answer:
 
 
 @graph_group.command("show", cls=AnsweringCommand, short_help="Show a profile graph: its profiles and its edges.")
-@click.argument("name", type=GRAPH, metavar="GRAPH")
-def show_command(name: str) -> Answer:
+@click.argument("given", type=GRAPH, metavar="GRAPH")
+def show_command(given: GivenGraph) -> Answer:
     """Show a profile graph: its profiles with their distributions, and its edges."""
-    graph = read_graph(name)
+    graph = given.graph
     weights = profile_weights(graph)
     weighed = any("weight" in attributes for attributes in graph.nodes.values())
     rows = []
@@ -59,7 +59,7 @@ def show_command(name: str) -> Answer:
         f"Normalised exactly to total 1: {normalised}." if normalised else None,
     ]
     return Answer(
-        f"{graph.graph.get('name') or name}: {graph.graph.get('source') or 'no source given'}",
+        f"{graph.graph.get('name') or given}: {graph.graph.get('source') or 'no source given'}",
         facts=[*for_programs(document_of(graph)), *sentences(*remarks)],
         tables=[for_people("Profiles", ["profile", "prior", "distribution", "neighbours"], rows)],
     )

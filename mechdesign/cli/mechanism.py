@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS
+from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS, GivenGraph
 from mechdesign.cli.objective import read_loss
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
@@ -21,7 +21,6 @@ from mechdesign.exact.bounds import decimal_below
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import write_mechanism
@@ -84,7 +83,7 @@ def k_ary_command(
 
 
 @mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")
-@click.argument("graph_name", type=GRAPH, metavar="GRAPH")
+@click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(required=True, help="What is required, in nats; epsilons and distances of edges count.")
 @click.option(
     "--utility",
@@ -97,7 +96,7 @@ def k_ary_command(
 @_output
 @layout_options
 def exponential_command(
-    graph_name: str,
+    given: GivenGraph,
     epsilon: Epsilon,
     utility: str,
     output: str,
@@ -115,12 +114,12 @@ def exponential_command(
     mechdesign mechanism exponential count.json --epsilon 1 --utility absolute -o mechanism.json
     mechdesign certify mechanism.json --graph count.json --epsilon 1
     """
-    graph = read_graph(graph_name)
+    graph = given.graph
     try:
         utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
-        where = graph_name if utility in NAMED_LOSSES else utility
+        where = given.name if utility in NAMED_LOSSES else utility
         raise in_options(error, where) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))

@@ -39,7 +39,7 @@ def objective_options(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help=f"Of {_takers(kinds)}: {LOSS_WORDS}, or a table; default: hamming.",
+            help=f"If the objective takes one: {LOSS_WORDS}, or a table; default: hamming.",
         )
         return named(loss(function))
 

@@ -10,11 +10,10 @@ import click
 import networkx as nx
 
 from mechdesign.cli.common import Common
-from mechdesign.cli.file_types import GRAPH, PAGE
+from mechdesign.cli.file_types import GRAPH, PAGE, GivenGraph
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.graph_file import read_graph
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -68,12 +67,12 @@ class Edges:
 def edges_options(function: Function) -> Function:
     """Add `--graph` and `--all-pairs`, which become the argument `edges`."""
 
-    @click.option("--graph", "graph_name", type=GRAPH, metavar="GRAPH", help=WHOSE_EDGES)
+    @click.option("--graph", type=GRAPH, metavar="GRAPH", help=WHOSE_EDGES)
     @click.option("--all-pairs", is_flag=True, help="Require every pair of profiles, whatever the edges.")
     @wraps(function)
-    def with_edges(*arguments: Any, graph_name: str | None, all_pairs: bool, **options: Any) -> Any:
-        graph = None if graph_name is None else read_graph(graph_name)
-        return function(*arguments, edges=Edges(graph_name, graph, all_pairs), **options)
+    def with_edges(*arguments: Any, graph: GivenGraph | None, all_pairs: bool, **options: Any) -> Any:
+        name, read = (None, None) if graph is None else (graph.name, graph.graph)
+        return function(*arguments, edges=Edges(name, read, all_pairs), **options)
 
     return cast(Function, with_edges)
 

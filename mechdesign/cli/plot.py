@@ -4,7 +4,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import FILE, GRAPH, PICTURE
+from mechdesign.cli.file_types import FILE, GRAPH_OR_MECHANISM, PICTURE
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.errors import InputError
@@ -17,7 +17,7 @@ from mechdesign.show.answer import Answer, for_programs
 
 
 @click.command("plot", cls=AnsweringCommand, written={"output": "picture"})
-@click.argument("target", type=GRAPH, metavar="GRAPH|MECHANISM")
+@click.argument("target", type=GRAPH_OR_MECHANISM, metavar="GRAPH|MECHANISM")
 @click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="Write a PNG, SVG or PDF file.")
 @click.option(
     "--kind",

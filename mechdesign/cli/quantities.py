@@ -1,7 +1,6 @@
 """Numbers on the command line: read exactly as they are written; what is wrong with one is said of its option."""
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -9,7 +8,7 @@ import click
 
 from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_delta, parse_epsilon, parse_number
+from mechdesign.exact.numbers import number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 
 T = TypeVar("T")
@@ -48,18 +47,6 @@ class Quantity(click.ParamType[T], Generic[T]):
             raise InputError([f"{which}: {fault.removeprefix(f'{self.name}: ')}" for fault in error.faults]) from None
 
 
-def _positive(text: str) -> Fraction:
-    """Return an epsilon that is neither 0 nor infinite."""
-    fault = f"expected a number > 0 (in nats), found {shown(text)}"
-    try:
-        epsilon = parse_number(text)
-    except InputError:
-        raise InputError(fault) from None
-    if epsilon <= 0:
-        raise InputError(fault)
-    return epsilon
-
-
 def _double(text: str) -> float:
     try:
         return float(parse_number(text))
@@ -70,7 +57,7 @@ def _double(text: str) -> float:
 EPSILON = Quantity(parse_epsilon, "epsilon")
 DELTA = Quantity(parse_delta, "delta")
 DOUBLE = Quantity(_double, "number")
-POSITIVE = Quantity(_positive, "epsilon")
+POSITIVE = Quantity(lambda text: number("epsilon", text, "a number > 0 (in nats)", above=0), "epsilon")
 
 epsilon_option = partial(click.option, "--epsilon", type=EPSILON, metavar="E")
 """Adds `--epsilon`; each command says what it is for."""

@@ -16,6 +16,7 @@ from mechdesign.designer.edge_prices import check_has_prices
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.price_answer import price_answer
 from mechdesign.designer.result import Design
+from mechdesign.designer.smallest_epsilon import smallest_epsilon
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
@@ -71,6 +72,23 @@ def run_design(
     parts = [price_answer(result)] if prices else []
     parts.append(Answer(facts=[*for_programs(told), *sentences(*remarks)], warnings=caution))
     return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
+
+
+def run_smallest(
+    graph: nx.Graph,
+    sought: dict[str, Any],
+    options: dict[str, Any],
+    targets: Targets,
+    executor: Executor | None,
+    *,
+    prices: bool = False,
+) -> Answer:
+    """Design at the smallest epsilon that is enough for what is sought, and tell of both."""
+    same = {key: value for key, value in options.items() if key != "any_optimum"}
+    with progress_bar("looking for the smallest epsilon"):
+        found = smallest_epsilon(graph, **sought, executor=executor, **same)
+    made = run_design(graph, found.epsilon, options, targets, executor, prices=prices)
+    return replace(made, facts=[*found.facts(), *made.facts])
 
 
 def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.faults import Faults
-from mechdesign.exact.numbers import Number, parse_entry, parse_number
+from mechdesign.exact.numbers import Number, number, parse_entry
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
@@ -43,9 +42,8 @@ def exponential_weight(utility: Number, *, bits: int = 64) -> Fraction:
     >>> exponential_weight(0), float(exponential_weight(-1))
     (Fraction(1, 1), 0.36787944117144233)
     """
-    exact = parse_number(utility)
-    if abs(exact) > LARGEST_ABOVE:
-        raise InputError(f"utility: expected a number within ±{LARGEST_ABOVE}, found {shown(utility)}")
+    expected = f"a number within ±{LARGEST_ABOVE}"
+    exact = number("utility", utility, expected, at_least=-LARGEST_ABOVE, at_most=LARGEST_ABOVE)
     if exact == 0:
         return Fraction(1)
     # e^u is irrational, so with enough guard bits both of its bounds round to the same neighbour.

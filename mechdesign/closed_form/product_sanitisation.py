@@ -16,7 +16,7 @@ from mechdesign.closed_form.k_ary import k_ary, off_diagonal
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above, parse_ratio
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import Number, check_positive_integer, parse_delta
+from mechdesign.exact.numbers import Number, parse_delta, whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import MAX_ROWS, check_database_count, database_graph
 from mechdesign.graph.distribution import support
@@ -58,7 +58,7 @@ class ProductSanitisation:
     n: int
 
     def __post_init__(self) -> None:
-        check_positive_integer("n", self.n)
+        whole("n", self.n)
         served = [support(attributes["distribution"]) for attributes in self.parent.graph.nodes.values()]
         positions = sorted(pairs[0][0] for pairs in served if len(pairs) == 1)
         if (

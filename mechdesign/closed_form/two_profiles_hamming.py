@@ -28,7 +28,7 @@ from itertools import combinations
 
 from mechdesign.closed_form.two_profiles import checked_pair
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, number
 
 Line = tuple[Fraction, Fraction, Fraction]
 """The points (lam, mu) with a lam + b mu = c."""
@@ -77,9 +77,9 @@ def two_profiles_hamming(
     (Fraction(1, 4), Fraction(1, 4))
     """
     asked = checked_pair(p, r, epsilon, ratio, delta)
-    first, second = (parse_number(weight) for weight in weights)
-    if min(first, second) < 0 or not first + second:
-        raise InputError(f"weights: expected two numbers of at least 0, not both 0; found {first} and {second}")
+    first, second = (number("weights", weight, at_least=0) for weight in weights)
+    if not first + second:
+        raise InputError("weights: expected two numbers >= 0, not both 0")
     if asked is None:
         return Fraction(0)
     share = first / (first + second)

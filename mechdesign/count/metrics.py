@@ -17,9 +17,7 @@ from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.table import Table
-from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number
-from mechdesign.exact.text import shown
+from mechdesign.exact.numbers import Number, whole
 from mechdesign.show.answer import Answer, for_people, for_programs
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Near
@@ -196,10 +194,8 @@ def simulated_errors(
     """
     prior, nats, law = prior_of(n, p), parse_count_epsilon(epsilon, LEAST_EPSILON), parse_noise(noise)
     check_records(prior, nats)
-    if not _is_whole(runs) or not 2 <= runs <= MOST_RUNS:
-        raise InputError(f"runs: expected an integer from 2 to {MOST_RUNS}, found {shown(runs)}")
-    if not _is_whole(seed) or seed < 0:
-        raise InputError(f"seed: expected an integer >= 0, found {shown(seed)}")
+    whole("runs", runs, at_least=2, at_most=MOST_RUNS)
+    whole("seed", seed, at_least=0)
     generator = np.random.default_rng(seed)
     truth = prior.draws(runs, generator)
     y = truth + law.draws(nats, runs, generator)
@@ -216,10 +212,6 @@ def simulated_errors(
         means.append(float(sample.mean()))
         deviations.append(float(sample.std(ddof=1) / math.sqrt(runs)))
     return Simulation(_collected(means), _collected(deviations))
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _estimates(prior: Prior, n: int, p: PriorLike, epsilon: Number, y: Floats) -> list[Floats]:

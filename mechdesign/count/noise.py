@@ -10,7 +10,7 @@ from scipy.special import betainc, gammainc
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.numbers import number, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.words import expected_one_of
 
@@ -135,14 +135,9 @@ def parse_count_epsilon(epsilon: object, least: float = 0.0) -> float:
     0.1
     """
     from_least = f", at least {least:g}" if least else ""
-    expected = f"epsilon: expected a number > 0 (in nats){from_least} and at most {MAX_EPSILON}"
-    try:
-        value = parse_number(epsilon)
-    except InputError:
-        raise InputError(f"{expected}, found {shown(epsilon)}") from None
-    if not 0 < value <= MAX_EPSILON or float(value) == 0 or float(value) < least:
-        raise InputError(f"{expected}, found {shown(epsilon)}")
-    return float(value)
+    expected = f"a number > 0 (in nats){from_least} and at most {MAX_EPSILON}"
+    above_zero = parse_number(max(least, math.ulp(0.0)))  # of less the double is 0
+    return float(number("epsilon", epsilon, expected, at_least=above_zero, at_most=MAX_EPSILON))
 
 
 def parse_answers(y: npt.ArrayLike, noise: Noise) -> Floats:

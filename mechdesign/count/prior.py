@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Floats
 from mechdesign.count.laws import Binomial, Masses, Prior
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, number, parse_entry, parse_number
+from mechdesign.exact.numbers import Number, number, parse_entry, whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.frames import is_series
 
@@ -27,7 +27,7 @@ LONGEST = 10**7
 LEAST_MASS = 1e-300
 """Smaller masses that are listed count as zero; a probability p must be 0, 1, or so far from both."""
 
-LEAST_SHAPE, LARGEST_SHAPE = 1e-100, 1e100
+LEAST_SHAPE, LARGEST_SHAPE = Fraction(1, 10**100), Fraction(10**100)
 """Of a beta law: what makes no quotient of two masses underflow."""
 
 
@@ -128,15 +128,8 @@ def parse_size(n: object) -> int:
     >>> parse_size("100")
     100
     """
-    try:
-        size = parse_number(n)
-    except InputError:
-        size = Fraction(0)
-    if size < 1 or size.denominator != 1:
-        raise InputError(f"n: expected a positive integer, found {shown(n)}")
-    if size > LARGEST:
-        raise InputError(f"n: expected at most {LARGEST} records, found {shown(n)}")
-    return int(size)
+    size = whole("n", n, written=True)
+    return whole("n", size, f"at most {LARGEST} records", at_most=LARGEST)
 
 
 def _binomial(n: int, p: object) -> Prior:
@@ -159,13 +152,8 @@ def _beta_binomial(n: int, law: Beta) -> Prior:
 
 
 def _shape_of(name: str, value: object) -> float:
-    try:
-        shape = float(parse_number(value))
-    except (InputError, OverflowError):
-        shape = 0.0
-    if not LEAST_SHAPE <= shape <= LARGEST_SHAPE:
-        raise InputError(f"p: {name}: expected a number > 0, found {shown(value)}; it may be 1e-100 to 1e100")
-    return shape
+    limits: dict[str, Any] = {"at_least": LEAST_SHAPE, "at_most": LARGEST_SHAPE}
+    return float(number(f"p: {name}", value, "a number > 0", beside="; it may be 1e-100 to 1e100", **limits))
 
 
 def _masses(n: int, p: object) -> Prior:

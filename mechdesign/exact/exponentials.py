@@ -7,7 +7,7 @@ anyway; no other needs a thousand exponentials.
 
 import math
 from collections.abc import Callable
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -17,6 +17,8 @@ from mechdesign.exact.numbers import Number, number, parse_epsilon
 from mechdesign.exact.text import shown
 
 ONE = Fraction(1)
+ROUNDED_OFF = Decimal("1E-48")
+"""More than a logarithm changes where a quotient is rounded to 50 digits."""
 
 MAX_EPSILON = Fraction(700)
 """Beyond this `exp_below` stays at e^700: a stricter requirement, which no 64-bit weight can tell apart."""
@@ -137,9 +139,7 @@ def log_bounds(ratio: Fraction, divisor: Fraction = ONE) -> tuple[float, float]:
     """
     if ratio < 1 + Fraction(1, 2**60):  # 0 <= ln(ratio) <= ratio - 1, and decimals cannot tell it from 0
         return 0.0, float_above((ratio - 1) / divisor)
-    bounds = []
-    for rounding, beyond in ((ROUND_FLOOR, "next_minus"), (ROUND_CEILING, "next_plus")):
-        context = Context(prec=50, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
-        quotient = context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
-        bounds.append(Fraction(getattr(context, beyond)(context.ln(quotient))))
-    return max(0.0, float_below(bounds[0] / divisor)), float_above(bounds[1] / divisor)
+    context = Context(prec=50, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    log = context.ln(context.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)))  # to the nearest
+    low, high = context.next_minus(log), context.next_plus(context.add(context.next_plus(log), ROUNDED_OFF))
+    return max(0.0, float_below(Fraction(low) / divisor)), float_above(Fraction(high) / divisor)

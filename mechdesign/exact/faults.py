@@ -1,10 +1,11 @@
 """Faults that are collected, so that all of them are said at once."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import number
+from mechdesign.exact.numbers import number, whole
 
 
 class Faults(list[str]):
@@ -19,8 +20,15 @@ class Faults(list[str]):
         >>> faults.number("weight", 2), faults.number("weight", "x", at_least=0), len(faults)
         (Fraction(2, 1), Fraction(1, 1), 1)
         """
+        return self._read(number, place, value, expected, **limits)
+
+    def whole(self, place: str, value: object, expected: str = "", **limits: Any) -> int:
+        """Return an integer as `whole` does; what is none is a fault, and 1 stands for it."""
+        return int(self._read(whole, place, value, expected, **limits))
+
+    def _read(self, read: Callable[..., Fraction | int], *given: Any, **limits: Any) -> Fraction:
         try:
-            return number(place, value, expected, **limits)
+            return Fraction(read(*given, **limits))
         except InputError as error:
             self += error.faults
             return Fraction(1)

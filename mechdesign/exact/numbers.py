@@ -99,10 +99,10 @@ def number(
     *,
     outside: str = "a number >= 0",
     beside: str = "",
-    at_least: float | None = None,
-    above: float | None = None,
-    at_most: float | None = None,
-    below: float | None = None,
+    at_least: Fraction | float | None = None,
+    above: Fraction | float | None = None,
+    at_most: Fraction | float | None = None,
+    below: Fraction | float | None = None,
     parse: Callable[[object], Fraction] = parse_number,
 ) -> Fraction:
     """Return a number within limits.
@@ -188,17 +188,35 @@ def parse_delta(value: object) -> Fraction:
     return number("delta", value, "a number in [0, 1)", at_least=0, below=1)
 
 
-def check_positive_integer(name: str, value: object) -> None:
-    """Raise an InputError, which begins with the name, unless a value is an integer and at least 1.
+def whole(
+    place: str,
+    value: object,
+    expected: str = "",
+    *,
+    at_least: int = 1,
+    at_most: int | None = None,
+    written: bool = False,
+) -> int:
+    """Return an integer within limits, as `number` does; `written` takes what people write as well, "3" or 3.0.
 
     Examples
     --------
-    >>> check_positive_integer("n", 0)
+    >>> whole("seed", 0, at_least=0), whole("n", "100", written=True)
+    (0, 100)
+    >>> whole("points", 1, at_least=2, at_most=10)
     Traceback (most recent call last):
-    mechdesign.errors.InputError: n: expected a positive integer, found 0
+    mechdesign.errors.InputError: points: expected an integer from 2 to 10, found 1
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{name}: expected a positive integer, found {shown(value)}")
+
+    def parse(value: object) -> Fraction:
+        found = parse_number(value) if written or isinstance(value, int) else Fraction(1, 2)
+        if found.denominator > 1:
+            raise InputError("expected an integer")
+        return found
+
+    above = "a positive integer" if at_least == 1 else f"an integer >= {at_least}"
+    limits = above if at_most is None else f"an integer from {at_least} to {at_most:,}"
+    return int(number(place, value, expected or limits, at_least=at_least, at_most=at_most, parse=parse))
 
 
 def over_common(values: Sequence[Fraction], what: str = "") -> tuple[list[int], int]:

@@ -80,4 +80,15 @@ def shown(value: object, width: int = 40) -> str:
         text = format_number(value) if isinstance(value, Fraction) else repr(value)
     except ValueError:  # more digits than Python converts
         return "a number of thousands of digits"
+    return cut(text, width)
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text, of a long one its beginning: at most so many characters.
+
+    Examples
+    --------
+    >>> cut("commutes", 8), cut("commuters", 8)
+    ('commutes', 'commute…')
+    """
     return text if len(text) <= width else text[: width - 1] + "…"

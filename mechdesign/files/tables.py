@@ -54,14 +54,14 @@ def parts_of(name: str, there: Collection[str]) -> tuple[str, ...]:
     >>> parts_of("vote,party", ["vote", "party"]), parts_of("vote,party", ["vote,party", "vote", "party"])
     (('vote', 'party'), ('vote,party',))
     """
-    if name in there or "," not in name:
+    if name in there or "," not in name or name.splitlines() != [name]:
         return (name,)
     (cells,) = csv.reader([name], skipinitialspace=True)
     parts = tuple(cell.strip() for cell in cells)
     if set(parts).isdisjoint(there):
         return (name,)
     if len(set(parts)) < len(parts):
-        raise InputError(f"value: {shown(name)} names a column twice")
+        raise InputError(f"column {shown(name)}: names one twice")
     return parts
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import check_positive_integer
+from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import support
@@ -164,7 +164,7 @@ def check_database_count(values: Sequence[Label], n: int, most: int) -> None:
     --------
     >>> check_database_count(["a", "b", "c"], 2, 9)
     """
-    check_positive_integer("n", n)
+    whole("n", n)
     m = len(values)
     if m < 2 or len(set(values)) < m:
         raise InputError(f"values: expected at least two different ones, found {shown(list(values))}")

@@ -8,7 +8,7 @@ from math import inf, isqrt
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, check_positive_integer, number
+from mechdesign.exact.numbers import Number, number, whole
 from mechdesign.exact.text import format_number
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.values import MOST_VALUES, single_values
@@ -64,8 +64,8 @@ def grid_graph(
     >>> grid_graph(3, 3, metric="manhattan", spacing="1/2", within="1/2").number_of_edges()
     12
     """
-    check_positive_integer("rows", rows)
-    check_positive_integer("columns", columns)
+    whole("rows", rows)
+    whole("columns", columns)
     if metric not in list(Metric):
         raise InputError(f"metric: {expected_one_of(Metric, metric)}")
     unit, most = (

@@ -157,7 +157,7 @@ def is_single(one: Uncertainty) -> bool:
     >>> is_single(Box(third, third)), is_single(Ball(third, Fraction(1, 10))), is_single(Box(third, (Fraction(1),) * 2))
     (True, False, True)
     """
-    return sum(one.reach) == 1
+    return (isinstance(one, Box) and one.lower == one.upper) or sum(one.reach) == 1
 
 
 def is_robust(graph: nx.Graph) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, check_positive_integer, parse_number
+from mechdesign.exact.numbers import Number, parse_number, whole
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label, check_hashes
@@ -121,7 +121,7 @@ def counting_graph(n: int) -> nx.Graph:
     >>> counting_graph(3).edges
     EdgeView([(0, 1), (1, 2), (2, 3)])
     """
-    check_positive_integer("n", n)
+    whole("n", n)
     check_size(n, MOST_VALUES, "a count of {} people has as many edges", "count in steps, of ten people each, say")
     graph = single_values(range(n + 1), name=f"counting-{n}", source="a count of n people")
     nx.add_path(graph, range(n + 1))

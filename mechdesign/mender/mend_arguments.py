@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.objective import checked_objective
@@ -17,8 +18,7 @@ def check_digits(digits: object, doubles: bool) -> None:
     """Raise an InputError unless rows can be decimals of so many places."""
     if digits is None:
         return
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
-        raise InputError(f"digits: expected a whole number from 1 to {MOST_DIGITS}, found {shown(digits)}")
+    whole("digits", digits, at_most=MOST_DIGITS)
     if doubles:
         raise InputError("digits: expected either doubles or decimals of so many places, found both")
 

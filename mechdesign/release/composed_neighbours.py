@@ -11,6 +11,7 @@ from mechdesign.certifier.applied import released_under
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.exponentials import log_bounds
+from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import check_known
@@ -169,6 +170,5 @@ def _numbers(releases: int | Sequence[int], count: int) -> list[int]:
     if len(numbers) != count:
         raise InputError(f"releases: expected one number, or one for each of {count} mechanisms, found {len(numbers)}")
     for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_RELEASES:
-            raise InputError(f"releases: expected a whole number from 1 to {MOST_RELEASES:,}, found {shown(number)}")
+        whole("releases", number, at_most=MOST_RELEASES)
     return numbers

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import cut, shown
 from mechdesign.files.writing import write_together
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -45,8 +45,7 @@ def named(label: object) -> str:
     >>> named("commutes"), named("x" * 50)
     ('commutes', 'xxxxxxxxxxxxxxxxxxxxxxx…')
     """
-    text = UNWRITABLE.sub("\ufffd", str(label))
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return cut(UNWRITABLE.sub("\ufffd", str(label)), LONGEST)
 
 
 class Figure(figure.Figure):

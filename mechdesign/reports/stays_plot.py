@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from mechdesign.exact.text import cut
 from mechdesign.graph.labels import Label
 from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure
 
@@ -20,7 +21,7 @@ def plot_stays(stays: Mapping[Label, Fraction]) -> Figure:
     axes.set(ylim=(0, 100), yticks=(0, 50, 100), xlim=(-0.6, max(len(shares), 6) - 0.4))
     axes.set_xticks([])
     if len(shares) <= MOST_NAMED:
-        names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in map(str, stays)]
+        names = [cut(str(name), LONGEST) for name in stays]
         axes.set_xticks(places, names)
         for place, share in zip(places, shares, strict=True):
             axes.text(

@@ -9,9 +9,8 @@ from typing import Any
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import MISSING, Missing
 from mechdesign.graph.from_table.columns import Table
-from mechdesign.graph.from_table.histogram import Tally
 from mechdesign.graph.from_table.reading import Reading, listed
-from mechdesign.graph.from_table.records import sorted_labels
+from mechdesign.graph.from_table.records import Records, sorted_labels
 from mechdesign.graph.labels import Label
 from mechdesign.words import counted
 
@@ -43,25 +42,31 @@ class Alphabet:
         if given is not None and (len(given) != number or any(isinstance(one, str) for one in given)):
             yield f"categories: the value is of {number} columns; give --categories {number} times, once for each"
 
-    def categories(self, table: Table, what: Sequence[Any], given: Given) -> tuple[list[Label], bool]:
-        """Return the categories in their order, and whether somebody gave it."""
+    def categories(
+        self, table: Table, records: Records, profiles: Collection[Label], given: Given
+    ) -> tuple[list[Label], bool]:
+        """Return the categories in their order, and whether somebody gave it; an InputError if they are too many."""
         if len(self.columns) == 1:
-            return _of_column(table, self.columns[0], what, given)
-        present = [labels for labels in what if labels is not None]
+            return _of_column(table, self.columns[0], records.what, given)
+        present: list[Any] = [labels for labels in records.what if labels is not None]
         parts = []
         for place, name in enumerate(self.columns):
             own = None if given is None else given[place]
             parts.append(_of_column(table, name, [labels[place] for labels in present], own)[0])
+        table.faults += self._too_many([len(part) for part in parts], records, profiles)
+        table.faults.check()
         return list(product(*([str(label) for label in part] for part in parts))), False
 
-    def too_many(self, categories: Collection[Label], tally: Tally) -> Iterator[str]:
+    def _too_many(self, sizes: Sequence[int], records: Records, profiles: Collection[Label]) -> Iterator[str]:
         """Yield that there are fewer records than combinations."""
-        cells, records = len(categories) * len(tally), sum(counter.total() for counter in tally.values())
-        if len(self.columns) > 1 and cells > records:
+        number = sum(often for often, what in zip(records.often, records.what, strict=True) if what is not None)
+        cells = prod(sizes) * len(profiles)
+        if cells > number:
+            combinations = self.in_words({"columns": dict(zip(self.columns, sizes, strict=True))})
             yield (
-                f"value: {self.in_words(self.described(categories))} for each of {counted(len(tally), 'profile')} are"
-                f" {cells:,} counts, of only {counted(records, 'record')}; bring values or profiles together, or"
-                " protect each column by itself (--split)"
+                f"value: {combinations} for each of {counted(len(profiles), 'profile')} are {cells:,} counts, of only"
+                f" {counted(number, 'record')}; bring values or profiles together, or protect each column by itself"
+                " (--split)"
             )
 
     def described(self, categories: Collection[Any]) -> dict[str, Any]:

@@ -158,7 +158,8 @@ def check_enough(tally: Tally, categories: Sequence[Label], sure: Confidence | N
     records, cells = sum(counter.total() for counter in tally.values()), len(tally) * len(categories)
     if sure is not None and sure.release.noise is not None and cells > records:
         raise InputError(
-            f"confidence: {len(tally)} profiles with {len(categories)} categories each are {cells:,} counts, of only"
+            f"confidence: {counted(len(tally), 'profile')} with {counted(len(categories), 'category')} each:"
+            f" {counted(cells, 'count')}, of only"
             f" {counted(records, 'record')}, which noise hides; merge profiles or categories, or take `graph values`,"
             " which needs no profiles"
         )

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.exact.text import format_number, shown
+from mechdesign.exact.faults import Faults
+from mechdesign.exact.text import format_number
 
 EXACT = "the distributions are exact frequencies of records that nobody declared public"
 ROUNDED = "the distributions are rounded frequencies, which guarantees nothing, of records that nobody declared public"
@@ -52,18 +53,16 @@ class Release:
 
     def faults(self, *, declared: bool) -> list[str]:
         """Return what stands against it; `declared` says whether categories and profiles were given."""
-        faults = []
-        if self.noise is not None and self.noise <= 0:
-            faults.append(f"noise: expected an epsilon > 0, found {shown(self.noise)}")
+        faults = Faults()
+        if self.noise is not None:
+            faults.number("noise", self.noise, "an epsilon > 0", above=0)
         if self.noise is not None and not declared:
             remedy = "give both categories= and profiles=, not from these records"
             faults.append(f"noise: which categories and profiles occur would tell about the records; {remedy}")
         if self.noise is not None and self.public:
             faults.append("noise: a table that is public needs none; give either public= or noise=")
-        if self.steps is not None and (isinstance(self.steps, bool) or not isinstance(self.steps, int)):
-            faults.append(f"round_to: expected a whole number, found {shown(self.steps)}")
-        elif self.steps is not None and self.steps < 1:
-            faults.append(f"round_to: expected a whole number >= 1, found {shown(self.steps)}")
+        if self.steps is not None:
+            faults.whole("round_to", self.steps)
         return faults
 
     def described(self) -> dict[str, Any]:

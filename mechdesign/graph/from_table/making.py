@@ -162,18 +162,17 @@ def graph_from_table(
     table.faults += alphabet.faults(reading, merge_below, categories)
     table.faults.check()
 
-    given, has_order = alphabet.categories(table, records.what, categories)
-    found = asked.merged(table, records, given, declared=declared)
-    records, known = found.records, found.categories
-    has_order = has_order and (found.others is None or found.others in given)
     people = sorted_labels(records.who)
     if profiles is not None:
         people = table.given("profiles", listed("profiles", profiles), people)
+    given, has_order = alphabet.categories(table, records, people, categories)
+    found = asked.merged(table, records, given, declared=declared)
+    records, known = found.records, found.categories
+    has_order = has_order and (found.others is None or found.others in given)
     table.faults.check()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
     tally = records.tally(people)
-    table.faults += alphabet.too_many(known, tally)
     if release.noise is None and not added:
         table.faults += [
             f"{shown(one)}: no records; leave this profile out, or give a smoothing > 0"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mechdesign.exact.text import shown
+from mechdesign.exact.faults import Faults
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.records import Records
@@ -25,8 +25,9 @@ class Others:
             if self.label is not None and not declared:
                 yield "others: goes with categories or merge_below; without these every value is a category"
             return
-        if isinstance(self.below, bool) or not isinstance(self.below, int) or self.below < 1:
-            yield f"merge_below: expected a whole number of rows >= 1, found {shown(self.below)}"
+        faults = Faults()
+        faults.whole("merge_below", self.below, "a whole number of rows >= 1")
+        yield from faults
         if self.label is None:
             yield "merge_below: give others, a label for what the rare categories become together"
         if release.noise is not None:

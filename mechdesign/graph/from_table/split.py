@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.numbers import Number, number, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.tables import parts_of
 from mechdesign.graph.from_table.columns import Table
@@ -61,10 +61,10 @@ def graphs_from_table(frame: Any, *, value: str, split: Sequence[Number], **opti
     own = options.pop("categories", None)
     if own is not None and (len(own) != len(columns) or any(isinstance(one, str) for one in own)):
         raise InputError(f"categories: the value is of {len(columns)} columns; give --categories {len(columns)} times")
-    given = [None] * len(columns) if own is None else own
+    lists = [None] * len(columns) if own is None else own
     graphs = []
-    for name, categories, share in zip(columns, given, shares, strict=True):
-        its = {key: _part(key, number, share) for key, number in options.items()}
+    for name, categories, share in zip(columns, lists, shares, strict=True):
+        its = {key: _part(key, given, share) for key, given in options.items()}
         graph = graph_from_table(rows, value=name, categories=categories, **its)
         for _, _, limits in graph.edges(data=True):
             _weaken(limits, share)
@@ -83,19 +83,24 @@ def _shares(columns: Sequence[str], split: Sequence[Number]) -> list[Fraction]:
     """Return the shares, of total 1."""
     if len(columns) == 1:
         raise InputError(f"split: the value is one column, {shown(columns[0])}; name several: --value A,B")
-    parts = [parse_number(one) for one in split]
-    if len(parts) != len(columns) or any(part <= 0 for part in parts):
-        given = ",".join(format_number(part) for part in parts)
-        raise InputError(f"split: expected {len(columns)} numbers > 0, one for each column, found {given}")
+    expected = f"{len(columns)} numbers > 0, one for each column"
+    if isinstance(split, str) or len(split) != len(columns):
+        raise InputError(f"split: expected {expected}, found {shown(','.join(map(str, split)))}")
+    parts = [number("split", one, expected, above=0) for one in split]
     return [part / sum(parts) for part in parts]
 
 
-def _part(key: str, number: Any, share: Fraction) -> Any:
-    """Return what one column gets of an option: its share of the noise, and of how often bounds may miss."""
-    if number is None or key not in ("noise", "confidence"):
-        return number
-    whole = parse_number(number)
-    return whole * share if key == "noise" else 1 - (1 - whole) * share
+def _part(key: str, given: Any, share: Fraction) -> Any:
+    """Return what one column gets of an option: its share of the noise, and of how often bounds may miss.
+
+    What is none of these is returned as it is: `graph_from_table` says so.
+    """
+    if given is None or key not in ("noise", "confidence"):
+        return given
+    whole = number(key, given)
+    if key == "noise":
+        return whole * share if whole > 0 else whole
+    return 1 - (1 - whole) * share if 0 < whole < 1 else whole
 
 
 def _weaken(limits: dict[str, Any], share: Fraction) -> None:
