@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -108,7 +109,7 @@ def test_a_row_is_missing_or_unknown_where_one_of_its_cells_is() -> None:
         ({"profile": "town,vote"}, "column 'town,vote': there is none of that name"),
     ],
 )
-def test_what_does_not_go_with_several_columns(options: dict[str, object], words: str) -> None:
+def test_what_does_not_go_with_several_columns(options: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         md.graph_from_table(ROWS, **({"profile": "town", "value": "vote,income"} | options))
 
@@ -137,9 +138,13 @@ def test_each_by_itself_gets_its_share_of_the_epsilon(survey: Path, tmp_path: Pa
 
 
 def test_noise_and_misses_are_divided_too_and_so_is_what_an_edge_has_of_its_own() -> None:
-    lists = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"], "confidence": "0.9"}
+    lists: dict[str, Any] = {
+        "categories": [["no", "yes"], ["1", "2", "10"]],
+        "profiles": ["u", "v"],
+        "confidence": "0.9",
+    }
     edges = [("u", "v", {"epsilon": "0.3", "delta": "0.1"})]
-    line = {"profile": "town", "value": "vote,income", "split": ["1", "1"]}
+    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "split": ["1", "1"]}
     for graph in md.graphs_from_table(ROWS, **line, noise=3, edges=edges, **lists):
         made = graph.graph["made"]
         assert (made["noise"]["epsilon"], made["confidence"]["level"]) == ("1.5", "0.95")
@@ -183,7 +188,7 @@ def test_shares_that_are_none(survey: Path, tmp_path: Path, value: str, split: s
         ({"noise": 1, "confidence": 2}, "confidence: expected a number between 0 and 1, found 2;"),
     ],
 )
-def test_what_is_divided_is_said_as_it_was_given(options: dict[str, object], words: str) -> None:
-    lists = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
+def test_what_is_divided_is_said_as_it_was_given(options: dict[str, Any], words: str) -> None:
+    lists: dict[str, Any] = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
     with pytest.raises(InputError, match=words):
         md.graphs_from_table(ROWS, profile="town", value="vote,income", split=[1, 1], **lists, **options)

@@ -58,7 +58,7 @@ def _noised(graphs: Sequence[nx.Graph]) -> Iterator[str]:
     """Yield what noise all graphs have together."""
     noises = [graph.graph["made"].get("noise") for graph in graphs]
     if noises[0] is not None:
-        total = sum(Fraction(noise["epsilon"]) for noise in noises)
+        total = sum((Fraction(noise["epsilon"]) for noise in noises), Fraction())
         yield f"All graphs together are noised with epsilon {format_number(total)}: {noises[0]['guarantee']}."
     if any("confidence" in graph.graph["made"] for graph in graphs):
         yield "The bounds of all graphs hold at once with the confidence that was asked for."

@@ -152,16 +152,16 @@ def _columns(released: Any, value: str | None, profile: Any, layout: Layout) -> 
     """Yield the names of the value's columns and, batch by batch, these columns and the profile's."""
     names = [value] if profile is None else [value, profile]
     if isinstance(released, Mapping):
-        parts, names = _parts(_named(names), list(released))
-        yield parts, even_columns(*(released[name] for name in names))
+        parts, read = _parts(_named(names), list(released))
+        yield parts, even_columns(*(released[name] for name in read))
     elif isinstance(released, str | os.PathLike) or value is not None:
         checked = _named(names)
         if not isinstance(released, str | os.PathLike) and not is_table(released):
             raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
         with scan(released, checked, layout=layout) as found:
-            parts, names = _parts(checked, found.schema.names)
+            parts, read = _parts(checked, found.schema.names)
             for batch in found:
-                yield parts, [batch.column(name) for name in names]
+                yield parts, [batch.column(name) for name in read]
     else:
         if is_table(released):
             raise InputError(f"value: say which column of the {type(released).__name__} holds what was released")

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
 from mechdesign.release.label_columns import LabelColumn
 
@@ -31,7 +33,7 @@ class JoinedColumn(LabelColumn):
     def __init__(self, whole: LabelColumn, names: Sequence[str]) -> None:
         super().__init__(whole.name, whole.book, whole.dropped)
         self.columns = []
-        labels = whole.book.names
+        labels: Sequence[Any] = whole.book.names
         if not all(isinstance(label, tuple) and len(label) == len(names) for label in labels):
             found = f"the {whole.book.what} are such as {shown(labels[0])}"
             raise InputError(f"value: {shown(whole.name)} are {len(names)} columns; {found}, one for one column")
@@ -80,9 +82,13 @@ class _Rows(list[Any]):
             yield cell.as_py() if isinstance(cell, pa.Scalar) else cell
 
 
-def columns_of(labels: Sequence[Any], codes: Codes, names: Sequence[str]) -> dict[str, tuple[Codes, list[Any]]]:
+Written = tuple[npt.NDArray[Any], Sequence[Label]]
+"""What is written to a column: positions in a list of labels, and this list."""
+
+
+def columns_of(labels: Sequence[Any], codes: npt.NDArray[Any], names: Sequence[str]) -> dict[str, Written]:
     """Return for each column the positions of its labels, and these; of joined labels given by their positions."""
-    found = {}
+    found: dict[str, Written] = {}
     for part, name in enumerate(names):
         own = list(dict.fromkeys(label[part] for label in labels))
         places = np.array([own.index(label[part]) for label in labels], np.int32)

@@ -4,7 +4,7 @@ What is released is a column of the mechanism's outputs, and whatever else the c
 as it is. The column's dictionary is the mechanism's full list of outputs in its order, never what happened to occur.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Unpack
@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
-from mechdesign.release.joined_column import JoinedColumn, columns_of
+from mechdesign.release.joined_column import JoinedColumn, Written, columns_of
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
@@ -179,7 +179,7 @@ class Sanitiser:
             types[name] = released_type(labels)
         return pa.schema([(name, types[name]) for name in (*self.keep, *self.parts)])
 
-    def written(self, outputs: npt.NDArray[Any]) -> dict[str, tuple[npt.NDArray[Any], Sequence[Label]]]:
+    def written(self, outputs: npt.NDArray[Any]) -> Mapping[str, Written]:
         """Return for each column that outputs, given by their positions, are written to, what it holds of which."""
         if len(self.parts) == 1:
             return {self.value: (outputs, self.mechanism.outputs)}
