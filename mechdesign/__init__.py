@@ -57,7 +57,8 @@ _HOMES = {
     "database_graph": "graph.databases",
     "delta_within_radius": "privacy.estimated",
     "design": "designer.design",
-    "estimate": "release.estimates",
+    "distances": "graph.places",
+    "estimate": "release.estimating",
     "evidence": "certifier.evidence",
     "exponential_mechanism": "closed_form",
     "exponential_weight": "closed_form",
@@ -78,6 +79,7 @@ _HOMES = {
     "plot_released": "reports.plots",
     "plot_tight_epsilons": "reports.privacy_plots",
     "plot_utility": "reports.plots",
+    "point_graph": "graph.places",
     "privacy_curve": "certifier.curve",
     "private_exponential": "closed_form",
     "profile_graph": "graph.profile_graph",
@@ -145,6 +147,8 @@ if TYPE_CHECKING:
     from mechdesign.graph.graph_file import write_graph as write_graph
     from mechdesign.graph.grids import grid_graph as grid_graph
     from mechdesign.graph.own_epsilons import scaled as scaled
+    from mechdesign.graph.places import distances as distances
+    from mechdesign.graph.places import point_graph as point_graph
     from mechdesign.graph.profile_graph import profile_graph as profile_graph
     from mechdesign.graph.shipped import shipped_graphs as shipped_graphs
     from mechdesign.graph.values import counting_graph as counting_graph
@@ -168,7 +172,7 @@ if TYPE_CHECKING:
     from mechdesign.release.composition import compose as compose
     from mechdesign.release.estimates import Estimate as Estimate
     from mechdesign.release.estimates import Estimates as Estimates
-    from mechdesign.release.estimates import estimate as estimate
+    from mechdesign.release.estimating import estimate as estimate
     from mechdesign.release.in_files import sanitise_file as sanitise_file
     from mechdesign.release.in_memory import sanitise as sanitise
     from mechdesign.release.plan import Plan as Plan

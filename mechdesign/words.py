@@ -30,7 +30,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
-def first_of(names: Sequence[object], most: int, number: int | None = None) -> str:
+NAMED = 8
+"""So many names stand in a sentence."""
+
+
+def first_of(names: Sequence[object], most: int = NAMED, number: int | None = None) -> str:
     """Return the first names, and how many more there are; `number` is how many there are, if they are not all here.
 
     Examples

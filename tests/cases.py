@@ -163,13 +163,13 @@ CUTS = f"cutting planes; {HELD}"
 FORCED = {
     "projection": Forced(
         "pairs that decide; projection",
-        named("chain ring random-chords complete tree clusters sparse", "11x5", ENTRY),
+        named("ring random-chords complete tree", "11x5", ENTRY),
         SMALL,
     ),
     "projection that does not end": Forced(
         f"pairs that decide; {HELD}", named("ring", "11x5", ENTRY), SMALL | {"solver.projection.MOST_ROUNDS": 1}
     ),
-    "large": Forced(f"whole program; {FACE}", named("ring complete", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
+    "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
     "large, decided by few": Forced(
         f"profiles that decide; {FACE}",
         named("ring", "60x4", WORST[:2], deltas=BOTH),
@@ -184,7 +184,7 @@ FORCED = {
         {"solver.canonical.MANY_ROWS": -1},
     ),
     "rows when needed": Forced(
-        CUTS, named("ring tree clusters", "7x6", MEAN + WORST + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
+        CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
     ),
     "no pairs that decide": Forced(
         CUTS, named("ring", "14x5", ENTRY), {"designer.component.solve_decisive": lambda _: None}
@@ -195,3 +195,45 @@ FORCED = {
         {"designer.component.solve_path": lambda _: None},
     ),
 }
+
+NO_TABLES: dict[bytes, str] = {
+    b"": "expected a header row, found an empty file",
+    b"\xef\xbb\xbf": "expected a header row, found an empty file",
+    b"\n\n": "expected a header row, found an empty file",
+    b"\njob,use\na,b\n": "expected a header row, found a blank line; leave it out",
+    b"  \njob,use\na,b\n": "expected a header row, found a blank line; leave it out",
+    b"sep=;\njob;use\na;b\n": "expected a header row, found Excel's line sep=; leave it out",
+    b"job,use,use,job\n": "column 'job': 2 columns have that name",
+    b"job, use\na,b\n": "column 'use': there is none of that name (there are: job, ' use'); did you mean ' use'?",
+    b"Job;Use\na;b\n": "column 'use': there is none of that name (there are: Job, Use); did you mean Use?",
+    b"job,use\na\na,b\na,b,c\n": "line 2: expected 2 cells, as in the header, found 1",
+    b"job,use\n\na,b\n  \n": "line 4: expected 2 cells, as in the header, found 1",
+    b'job,use\n"a\na",b\na\n': "line 4: expected 2 cells, as in the header, found 1",
+    b'job,use\na,"b': "not CSV at line 2: unexpected end of data; is a quote never closed?",
+    b'job,use\na,"b"c\n': "not CSV at line 2: ',' expected after '\"'",
+    b"job,use\na,\x00b\n": "line 2: expected text, found a NUL",
+    b"job,use\na,b\nb,\xe9t\xe9\n": "line 3, byte 15 of the file (0xe9): not UTF-8; --encoding latin-1 (or cp1252)",
+    b"job,use\na,\x00\xff\n": "expected text in UTF-8, found binary data (line 2, byte 12 of the file (0xff))",
+    "job,use\na,b\n".encode("utf-16-le"): "line 1: expected text, found a NUL; if this is UTF-16 without",
+    b'[{"job": "a", "use": "b"}]': "expected a table, found records in JSON; save them as CSV or Parquet",
+    b"\x1f\x8b1": "expected a table, found a compressed file; unpack it",
+    b"PK\x03\x041": "expected a table, found an Excel workbook or another archive; save the sheet as CSV",
+}
+"""Files in place of a CSV table with the columns job and use, and the first fault that every reader finds."""
+
+TABLES: dict[bytes, dict[str, list[str]]] = {
+    b"job,use\n1,2\n3,4\n": {"job": ["1", "3"], "use": ["2", "4"]},
+    b"job;use\r\n1;2,5\r\n": {"job": ["1"], "use": ["2,5"]},
+    b"job\tuse\r1\t2\r": {"job": ["1"], "use": ["2"]},
+    b"\xef\xbb\xbfjob,use\n1,2": {"job": ["1"], "use": ["2"]},
+    "job,use\nd\u00e9,2\n".encode("utf-16"): {"job": ["d\u00e9"], "use": ["2"]},
+    b'job,use\n"1,\n1","say ""x"""\n': {"job": ["1,\n1"], "use": ['say "x"']},
+    b"job,use\n\n1,\n\n\n": {"job": ["", "1"], "use": ["", ""]},
+    b"job,use\r\n\r\n1,\r\n\r\n\r\n": {"job": ["", "1"], "use": ["", ""]},
+    b'job,use\n"x\n\n",1\n\n2,3\n\n': {"job": ["x\n\n", "", "2"], "use": ["1", "", "3"]},
+    b"use\n1\n\n3\n\n": {"use": ["1", "", "3"]},
+    b",gr\xc3\xb6\xc3\x9fe\n0,klein\n": {"": ["0"], "gr\u00f6\u00dfe": ["klein"]},
+    b"job,use\n": {"job": [], "use": []},
+    b"job,use": {"job": [], "use": []},
+}
+"""CSV tables as they are met, and their columns, of which all cells are text."""

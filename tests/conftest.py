@@ -94,4 +94,5 @@ def written_files_follow_their_schemas() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(documents, "_writer", checked)
+        patch.setattr(os, "fsync", lambda _: None)  # no test loses power, and each would wait for the disk
         yield

@@ -46,6 +46,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Add to a failure the commands that repeat it."""
     report = yield
     for version, choices in FAILED.findall(report.longreprtext):
-        command = ["python", "-m", "pytest", "-n0", f"--repeat={version}:{choices}", item.nodeid]
+        command = ["python", "-m", "pytest", "-n0", f"--repeat={version}:{choices}", "-m", "", item.nodeid]
         report.sections.append(("to repeat this example", shlex.join(command)))
     return report

@@ -40,8 +40,6 @@ QUICK = [
     "-n0",
     "-p",
     "no:cacheprovider",
-    "-m",
-    "not slow",
     "-W",
     "ignore::pytest.PytestAssertRewriteWarning",
 ]

@@ -1,7 +1,13 @@
 """Reports read as a browser reads them: is every tag closed, which tables are there, what would be loaded."""
 
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+
+import pytest
+from command import run
+
+from mechdesign.show.blocks import Picture
 
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 LOADS = {"src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href"}
@@ -88,3 +94,14 @@ def read(path: Path) -> Page:
     assert (page.loaded, page.handlers, len(page.scripts)) == ([], [], 1)
     assert page.tags.get("h1") == page.tags.get("title", 0) - path.read_text(encoding="utf-8").count("<title>") + 1 == 1
     return page
+
+
+def report(folder: Path, *names: str, options: Sequence[str] = (), pictures: bool = False) -> Page:
+    """Return the report on files of a folder; without its pictures, which take most of the time, if not asked for."""
+    path = folder / "report.html"
+    with pytest.MonkeyPatch.context() as patch:
+        if not pictures:
+            patch.setattr(Picture, "svg", lambda _, name: f'<svg id="{name}"></svg>')
+        status, _, err = run("report", *(str(folder / name) for name in names), *options, "-o", str(path))
+    assert status == 0, err
+    return read(path)

@@ -35,7 +35,7 @@ from mechdesign import (
 )
 from mechdesign.arrays import Floats
 from mechdesign.graph.checks import checked
-from mechdesign.objective import OBJECTIVES, Objective, value_of
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective, value_of
 from mechdesign.show.as_json import as_json
 
 
@@ -70,11 +70,19 @@ def released(made: Design) -> Floats:
     return np.array([list(map(float, one.fractions())) for one in made.mechanism.all_released()])
 
 
-@pytest.mark.parametrize("shared", [False, True], ids=["own", "shared"])
 @pytest.mark.parametrize(("problem", "objective"), GRID)
-def test_every_objective(problem: str, objective: str, shared: bool) -> None:
+def test_every_objective(problem: str, objective: str) -> None:
     graph, asked = asked_in(problem, objective)
-    agree(graph, optimum_of(checked(graph), **asked, shared=shared), **asked, shared=shared)
+    agree(graph, optimum_of(checked(graph), **asked, shared=False), **asked)
+
+
+@pytest.mark.parametrize(
+    ("problem", "objective"), [one for one in GRID if not one[1].endswith(tuple(NAMED_LOSSES)[1:])]
+)
+def test_every_objective_with_one_matrix(problem: str, objective: str) -> None:
+    """A named loss is a table like any other there, since the program is the textbook's."""
+    graph, asked = asked_in(problem, objective)
+    agree(graph, optimum_of(checked(graph), **asked, shared=True), **asked, shared=True)
 
 
 @pytest.mark.parametrize("objective", [one for one in objectives("abc") if not one.endswith(("wide", "narrow"))])
@@ -87,8 +95,9 @@ def test_what_is_written_of_every_objective(objective: str, tmp_path: Path) -> N
     assert all(read.row(i, x) == made.mechanism.row(i, x) for i in graph for x in read.categories)
     told = json.loads(json.dumps(as_json(made.answer())))
     assert (told["objective"], Fraction(told["value_exact"])) == (made.objective.name, made.value)
-    report(made, path=tmp_path / "page.html")
-    assert "PASSED" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    if " " not in objective or objective.endswith(" hamming"):  # the pages of other losses differ in their names alone
+        report(made, path=tmp_path / "page.html")
+        assert "PASSED" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("method", METHODS)

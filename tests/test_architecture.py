@@ -111,7 +111,6 @@ STEERS_NOTHING = {
     "solving: BATCH": "what travels together to another process",
     "sweeper: MOST": "how many designs a sweep may ask for",
     "caution: APART": "what is said",
-    "caution: NAMED": "what is said",
     "design_answer: WIDE": "what is said",
     "smallest_epsilon: WITHIN": "how near the ends of a search are",
     "smallest_epsilon: BEYOND": "how far a design is from being enough",

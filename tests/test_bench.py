@@ -227,6 +227,7 @@ class TestMeasured:
 
 
 class TestProcesses:
+    @pytest.mark.slow
     def test_a_run_of_its_own(self) -> None:
         row = run_apart(CHAIN, limit=60, certificate=True)
         assert (row.run, row.outcome, row.words, row.limit) == (CHAIN, Ending.DONE, "", 60)
@@ -234,6 +235,7 @@ class TestProcesses:
         assert row.memory > 20
         assert row.certificate is not None
 
+    @pytest.mark.slow
     def test_what_the_process_says_when_it_fails(self) -> None:
         row = run_apart(replace(CHAIN, family="star"), limit=60)
         assert row.outcome == Ending.FAILED

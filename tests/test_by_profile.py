@@ -1,15 +1,16 @@
 """Exported matrices of doubles, one for each profile, read back for the profiles of a graph."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import profile_graphs
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.release.transition_matrices import in_doubles, matrices_as_csv, transition_matrices
@@ -27,9 +28,7 @@ def exported(folder: Path, ending: str, mechanism: md.Mechanism) -> Path:
 
 
 @pytest.mark.parametrize("ending", ["csv", "npy"])
-def test_what_export_writes_is_read_back_with_the_graph(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str
-) -> None:
+def test_what_export_writes_is_read_back_with_the_graph(tmp_path: Path, ending: str) -> None:
     """The command that wrote it could not read it: 15 faults in its own CSV."""
     mechanism = md.design(CHAIN, epsilon=1).mechanism
     path = exported(tmp_path, ending, mechanism)
@@ -37,10 +36,12 @@ def test_what_export_writes_is_read_back_with_the_graph(
     for profile in CHAIN:
         assert [again.row(profile, x) for x in again.categories] == [doubles.row(profile, x) for x in again.categories]
     assert again.outputs == mechanism.outputs
-    assert main(["certify", str(path), "--graph", "categorical-chain", "--epsilon", "1.0001"]) == 0
-    assert "Certified" in capsys.readouterr().out
-    assert main(["certify", str(path)]) == 2
-    assert "but not the profiles' distributions; give the graph that has them (--graph)" in capsys.readouterr().err
+    said = run("certify", str(path), "--graph", "categorical-chain", "--epsilon", "1.0001")
+    assert said.status == 0
+    assert "Certified" in said.out
+    said = run("certify", str(path))
+    assert said.status == 2
+    assert "but not the profiles' distributions; give the graph that has them (--graph)" in said.err
 
 
 @given(profile_graphs(), st.data())
@@ -76,6 +77,13 @@ def test_a_spreadsheet_may_have_saved_it(tmp_path: Path) -> None:
     assert mechanism.notes == {"normalised": [("a", "x")], "largest_miss": "0.01"}
 
 
+def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
+    """As in a matrix."""
+    (tmp_path / "m.csv").write_text("profile,category,x,y\na,x,1,0\n\na,y,0,1\n\n\n")
+    graph = md.profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["x", "y"])
+    assert read_foreign(tmp_path / "m.csv", graph).row("a", "y") == (Fraction(0), Fraction(1))
+
+
 HEADING = "profile,category,x,y\n"
 FULL = HEADING + "a,x,1,0\na,y,0,1\n"
 
@@ -87,7 +95,7 @@ FULL = HEADING + "a,x,1,0\na,y,0,1\n"
         (FULL + "b,x,1,0\n", ["line 4: 'b' is not a profile of the graph"]),
         (FULL + "a,z,1,0\n", ["line 4: 'z' is not a category of the graph"]),
         (FULL + "a,x,1,0\n", ["line 4: a second line for profile 'a' and category 'x'"]),
-        (FULL + "a,x,1\n", ["line 4: expected 4 cells, found 3"]),
+        (FULL + "a,x,1\n", ["line 4: expected 4 cells, as in the header, found 3"]),
         (HEADING + "a,x,1,one\na,y,0,1\n", ['row 0, column 1: expected a number such as 0.3 or "3/10", found \'one\'']),
         (HEADING + "a,x,1,1\na,y,0,1\n", ["row 0: expected a total of 1 (within 1e-9), found 2"]),
     ],

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 
 import mechdesign as md
 from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.mechanism.mechanism_file import mechanism_of
+from mechdesign.privacy.asked import UNBOUNDED
 
 Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
@@ -59,14 +61,16 @@ def test_design_says_first_that_nothing_is_protected(
     assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
 
 
-def test_design_does_not_call_it_private(capsys: Captured, tmp_path: Path) -> None:
-    assert main(["design", written(tmp_path, []), "--epsilon", "1"]) == 0
-    text = capsys.readouterr().out
+def test_design_does_not_call_it_private(tmp_path: Path) -> None:
+    said = run("design", written(tmp_path, []), "--epsilon", "1")
+    assert said.status == 0
+    text = said.out
     assert "Nothing was required, so nothing is proved private." in text
     assert "Private in exact arithmetic" not in text
     assert "no noise is needed" not in text
-    assert main(["design", written(tmp_path, [EDGE]), "--epsilon", "1"]) == 0
-    assert "Private in exact arithmetic: every edge" in capsys.readouterr().out
+    said = run("design", written(tmp_path, [EDGE]), "--epsilon", "1")
+    assert said.status == 0
+    assert "Private in exact arithmetic: every edge" in said.out
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
@@ -161,9 +165,33 @@ class TestUndetermined:
 
     def test_many_are_counted(self) -> None:
         """A matrix of which all rows are the same."""
-        profiles = [{"id": name, "distribution": ["1/8"] * 8, "rows": [0] * 8} for name in "pq"]
-        constant = {"categories": list("abcdefgh"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
+        profiles = [{"id": name, "distribution": ["1/12"] * 12, "rows": [0] * 12} for name in "pq"]
+        constant = {"categories": list("abcdefghijkl"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
         assert undetermined(mechanism_of({"format": MECHANISM.format, **constant})) == (
-            "What is released hardly depends on whether it was a, b, c, d, e or 3 more:"
+            "What is released hardly depends on whether it was a, b, c, d, e, f, g, h or 4 more:"
             " `estimate` has but bounds of these shares."
         )
+
+
+def test_python_and_notebooks_say_what_the_commands_say() -> None:
+    profiles = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}
+    within = md.profile_graph(profiles, edges=[("a", "b")], categories=["no", "yes"], radius="0.01")
+    design = md.design(within, epsilon=1, nominal=True)
+    found = [design, md.sweep(within, [1, 2], nominal=True), md.certify(design, within, epsilon=1, nominal=True)]
+    found.append(md.formula(within, nominal=True))
+    for one in found:
+        assert one.answer().warnings == [UNBOUNDED]
+        assert UNBOUNDED in one._repr_html_()
+    assert not md.certify(md.design(within, epsilon=1), within, epsilon=1).answer().warnings
+    apart = md.profile_graph(profiles, edges=[], categories=["no", "yes"])
+    assert md.certify(design, apart, epsilon=1).answer().warnings == [NO_EDGES]
+
+
+def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.csv"
+    path.write_text("0.75;0.25\n0.25;0.75\n")
+    read, rounding = md.certify(path, epsilon="1.1").answer().warnings
+    assert read == "Read with delimiter semicolon."
+    assert rounding.startswith("The numbers have 2 decimals.")
+    assert md.certify(path).answer().warnings == [read]
+    assert md.compose(path, releases=2, epsilon="1.1").warnings == (read, f"{path}: {rounding}")

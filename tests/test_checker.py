@@ -901,13 +901,14 @@ def alike(place: Place) -> Place:
 def test_nothing_false_is_accepted(name: str) -> None:
     """Whatever is changed outside `notes`: rejected, or what the changed file states is true all the same.
 
-    What is of another kind is put into one place of each kind of place.
+    The first place of each kind of place, and every fourth of the others; into the first what is of another kind, too.
+    All places, and new certificates: `tests/attack.py certificates`.
     """
     document = certificate(name)
     verdicts: Counter[int] = Counter()
     seen: set[Place] = set()
-    for place, value in list(nodes(document)):
-        if not place:
+    for number, (place, value) in enumerate(list(nodes(document))):
+        if not place or (alike(place) in seen and number % 4):
             continue
         kinds = of_another_kind(value) if alike(place) not in seen else ()
         seen.add(alike(place))

@@ -97,12 +97,13 @@ class TestCertify:
             in said.out + said.err
         )
 
-    def test_a_certificate_is_for_every_distribution(self, capsys: Captured) -> None:
+    def test_a_certificate_is_for_every_distribution(self) -> None:
         held = ["--graph", "graph.json", "--epsilon", "0.5", "--mechanism", "coin.csv"]
         assert run(*COIN, "--epsilon", "0.5", "--certificate", "proof.json")[0] == 0
         assert has_bounds(Path("proof.json").read_text())
-        assert main(["check", "proof.json", *held]) == 0
-        assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
+        said = run("check", "proof.json", *held)
+        assert said.status == 0
+        assert "for every distribution within the profiles' bounds" in said.out
         assert (
             run(
                 "certify",
@@ -118,8 +119,9 @@ class TestCertify:
             == 0
         )
         assert not has_bounds(Path("proof.json").read_text())
-        assert main(["check", "proof.json", *held]) == 1
-        assert 'profile "A": the certificate has no radius, you have the radius 0.05' in capsys.readouterr().out
+        said = run("check", "proof.json", *held)
+        assert said.status == 1
+        assert 'profile "A": the certificate has no radius, you have the radius 0.05' in said.out
 
     def test_where_only_sets_would_show_it_nothing_is_proved(self) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
@@ -203,11 +205,12 @@ class TestCertify:
         assert status == 2
         assert "no proof: neither that it is private nor that it is not is proved" in err
 
-    def test_export(self, capsys: Captured) -> None:
+    def test_export(self) -> None:
         arguments = ["export", "coin.csv", "--to", "csv", "-o", "out.csv", "--graph", "graph.json", "--epsilon"]
-        assert main([*arguments, "0.3"]) == 1
-        assert main([*arguments, "0.35"]) == 0
-        assert "for every distribution within the bounds" in capsys.readouterr().out
+        assert run(*arguments, "0.3").status == 1
+        said = run(*arguments, "0.35")
+        assert said.status == 0
+        assert "for every distribution within the bounds" in said.out
 
 
 def test_a_refutation_without_a_graph() -> None:

@@ -13,7 +13,6 @@ from command import run
 import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph
 from mechdesign.certificate import checker as checker_of_certificates
-from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 CHAIN = md.read_graph("categorical-chain")
@@ -139,26 +138,27 @@ def test_a_float_of_python_is_the_decimal_of_the_command_line(tmp_path: Path) ->
     ],
     ids=["certificate", "formula"],
 )
-def test_a_stranger_needs_the_printed_checker_alone(
-    capsys: Captured, tmp_path: Path, make: list[str], words: str
-) -> None:
+def test_a_stranger_needs_the_printed_checker_alone(tmp_path: Path, make: list[str], words: str) -> None:
     proof, checker = tmp_path / "proof.json.gz", tmp_path / "checker.py"
-    assert main([*make, "--certificate", str(proof)]) == 0
-    capsys.readouterr()
-    assert main(["check", str(proof), "--print-checker"]) == 0
-    checker.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert run(*make, "--certificate", str(proof)).status == 0
+    said = run("check", str(proof), "--print-checker")
+    assert said.status == 0
+    checker.write_text(said.out, encoding="utf-8")
     told = subprocess.run([sys.executable, "-I", str(checker), str(proof)], capture_output=True, text=True, check=False)
     assert (told.returncode, told.stderr) == (0, "")
     assert words in told.stdout
-    assert main(["check", "--print-checker", str(proof), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["checker"] == checker.read_text(encoding="utf-8")
+    said = run("check", "--print-checker", str(proof), "--json")
+    assert said.status == 0
+    assert json.loads(said.out)["checker"] == checker.read_text(encoding="utf-8")
 
 
-def test_the_checker_of_certificates_is_printed_without_one(capsys: Captured) -> None:
-    assert main(["check", "--print-checker"]) == 0
-    assert capsys.readouterr().out == Path(checker_of_certificates.__file__).read_text(encoding="utf-8")
-    assert main(["check"]) == 2
-    assert capsys.readouterr().err == "mechdesign: missing argument 'CERT.json'\n  See mechdesign check --help\n"
+def test_the_checker_of_certificates_is_printed_without_one() -> None:
+    said = run("check", "--print-checker")
+    assert said.status == 0
+    assert said.out == Path(checker_of_certificates.__file__).read_text(encoding="utf-8")
+    said = run("check")
+    assert said.status == 2
+    assert said.err == "mechdesign: missing argument 'CERT.json'\n  See mechdesign check --help\n"
 
 
 @pytest.mark.parametrize(

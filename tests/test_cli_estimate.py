@@ -34,6 +34,15 @@ def chain(tmp_path: Path) -> str:
     return str(tmp_path / "chain.json")
 
 
+def test_a_matrix_says_how_it_was_read(coin: str, released: str, tmp_path: Path) -> None:
+    found = json.loads(run("estimate", coin, released, "--value", "answer", "--json")[1])
+    assert found["read"] == "the first column as labels of the inputs, the first line as labels of the outputs"
+    assert found["warnings"][-1].startswith("Read with")
+    (tmp_path / "thirds.csv").write_text("0.6667,0.3333\n0.3334,0.6667\n")
+    _, out, _ = run("estimate", str(tmp_path / "thirds.csv"), "--plan", "--margin", "0.01", "--normalise")
+    assert "What follows holds for the normalised matrix" in out
+
+
 def test_nothing_has_no_sign(tmp_path: Path) -> None:
     graph, mechanism, released = (str(tmp_path / name) for name in ("count.json", "mechanism.json", "released.csv"))
     run("graph", "counting", "6", "-o", graph)
@@ -98,6 +107,16 @@ def test_many_lines(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("v\n" + "\n".join(map(str, range(300))) + "\n")
     _, out, _ = run("estimate", str(tmp_path / "m.npy"), str(tmp_path / "r.csv"), "--value", "v")
     assert "the first 40 of 300; --json has all" in out
+
+
+def test_levels(coin: str, released: str) -> None:
+    """In pictures too."""
+    arguments = ("estimate", coin, released, "--value", "answer", "--profile", "town", "--level", "0.99")
+    assert "Low and high: 99 % intervals" in run(*arguments)[1]
+    found = json.loads(run(*arguments, "--simultaneous", "--json")[1])
+    assert (found["level"], found["simultaneous"]) == (0.99, True)
+    plan = json.loads(run("estimate", coin, "--plan", "--margin", "0.01", "--level", "0.99", "--json")[1])
+    assert (plan["rows"], plan["level"]) == (66349, 0.99)
 
 
 def test_plan(chain: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import answer, done
+from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
@@ -119,7 +119,8 @@ REFUSED = {
     ("--from", "2", "--to", "1"): "--to: expected a number above that of --from, '2', found '1'",
     ("--from", "x"): "--from: epsilon: expected a number >= 0 (in nats) or inf, found 'x'",
     ("--to", "1e5"): "--to: epsilon: expected an end of at most 700, or inf, found '1e5'",
-    ("--ratio", "2", "--to", "x"): "--to: expected a number such as 0.3",
+    ("--ratio", "2", "--to", "x"): "--to: delta: expected a number from 0 to 1, found 'x'",
+    ("--ratio", "2", "--to", "3"): "--to: delta: expected a number from 0 to 1, found '3'",
     ("--latex", "--json"): "--latex: prints LaTeX",
     ("--objective", "mutual"): "--objective: expected one of max-off-diagonal, expected-loss, worst-loss",
     ("--scale-own",): "only epsilons of the edges' own can be scaled",
@@ -137,12 +138,14 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -
     assert "Traceback" not in output.err
 
 
-def test_an_edge_with_an_epsilon_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edge_with_an_epsilon_of_its_own() -> None:
     graph = md.read_graph("bernoulli-couplet")
     graph.edges["a", "b"]["epsilon"] = Fraction(1, 2)
     md.write_graph(graph, "own.json")
-    assert main(["formula", "own.json"]) == 2
-    assert "edge 'a'-'b': it has an epsilon of its own, 0.5" in " ".join(capsys.readouterr().err.split())
-    assert main(["formula", "own.json", "--scale-own"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    said = run("formula", "own.json")
+    assert said.status == 2
+    assert "edge 'a'-'b': it has an epsilon of its own, 0.5" in " ".join(said.err.split())
+    said = run("formula", "own.json", "--scale-own")
+    assert said.status == 0
+    out = " ".join(said.out.split())
     assert "z = e^(epsilon / 2); delta 0; epsilon multiplies each edge's own" in out

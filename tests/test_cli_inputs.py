@@ -38,6 +38,7 @@ OTHERS = {
     "answered": "mean",
     "output": "out.json",
     "target": "categorical-chain",
+    "epsilon": "1",
 }
 """What to give for what else a command needs, so that it comes to read the file in question."""
 READING = [
@@ -79,6 +80,7 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     needed |= {"objective"} if name == "loss" else {"released", "value"} if words == ("estimate",) else set()
     needed |= {"graph", "certificate"} if words == ("check",) else set()
     needed |= {"output"} if words == ("graph", "from-table") else set()
+    needed |= {"epsilon"} if words == ("design",) else set()
     given = {key: value for key, value in others.items() if key in needed}
     line = line_for(words, given | {name: path})
     return [*line[: len(words)], *more, *line[len(words) :]]
@@ -148,6 +150,7 @@ def test_what_is_read_to_be_gone_on_with(
     assert f"{path}: cannot be written: this is no regular file" in refused(capsys, line_reading(words, name, path))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits a process's memory as Linux does")
 @pytest.mark.parametrize("name", ["huge.json", "huge.npy"])
 def test_files_larger_than_the_memory(name: str) -> None:

@@ -68,10 +68,8 @@ def test_what_cannot_be_read_is_one_object_too(capsys: Captured, words: tuple[st
 
 
 def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
-    assert main(["design", "categorical-chain"]) == 2
-    assert fault([], capsys.readouterr()) == (
-        "mechdesign: missing option '--epsilon'\n  See mechdesign design --help\n"
-    )
+    assert main(["mend", "matrix.json"]) == 2
+    assert fault([], capsys.readouterr()) == ("mechdesign: missing option '--epsilon'\n  See mechdesign mend --help\n")
 
 
 KILLED_WHILE_WRITING = """
@@ -83,6 +81,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
 def test_a_killed_command_leaves_no_hidden_file(tmp_path: Path) -> None:
     """As from `kill` or `timeout`: the file beside the output stayed there, under a name that nobody looks for."""

@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from command import run
 
 from mechdesign import LargestCost, WeightedOffDiagonal, design, read_graph
 from mechdesign.cli.main import main
@@ -28,11 +29,12 @@ def test_the_largest_cost(capsys: Captured, tmp_path: Path) -> None:
     assert "--objective: expected one of max-off-diagonal, expected-loss, worst-loss" in capsys.readouterr().err
 
 
-def test_weights_from_a_file(capsys: Captured, tmp_path: Path) -> None:
+def test_weights_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "bad.csv").write_text("0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n", encoding="utf-8")
     asked = [*ASKED, "--objective", "weighted", "--loss", str(tmp_path / "bad.csv"), "--json"]
-    assert main(asked) == 0
-    found = json.loads(capsys.readouterr().out)
+    said = run(*asked)
+    assert said.status == 0
+    found = json.loads(said.out)
     made = design(CHAIN, epsilon="0.5", objective=WeightedOffDiagonal("absolute"))
     assert Fraction(found["value_exact"]) == made.value
     assert Fraction(found["bound_exact"]) == made.bound
@@ -51,10 +53,9 @@ def test_a_curve_goes_on(capsys: Captured, tmp_path: Path) -> None:
     assert json.loads(capsys.readouterr().out)["solved"] == 0
 
 
-def test_its_program_as_mps_is_that_of_the_solver(capsys: Captured, tmp_path: Path) -> None:
+def test_its_program_as_mps_is_that_of_the_solver(tmp_path: Path) -> None:
     mps = tmp_path / "chain.mps"
-    assert main([*ASKED, "--objective", "largest-cost", "--mps", str(mps)]) == 0
-    capsys.readouterr()
+    assert run(*ASKED, "--objective", "largest-cost", "--mps", str(mps)).status == 0
     names = json.loads((tmp_path / "chain.mps.map.json").read_text(encoding="utf-8"))
     own = [row for row in names["rows"] if row.startswith(("rise", "fall"))]
     assert (len(own), own[0], own[-1]) == (2 * 3 * 4, "rise_0_0", "fall_2_3")
@@ -73,14 +74,13 @@ def test_its_program_as_mps_is_that_of_the_solver(capsys: Captured, tmp_path: Pa
         (["--loss", "negative.csv"], "expected weights >= 0, found -1 for '1' reported as '2'"),
     ],
 )
-def test_refused(
-    options: list[str], message: str, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_refused(options: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("narrow.csv").write_text("0,1\n" * 4, encoding="utf-8")
     Path("negative.csv").write_text("0,-1,1,1\n" * 4, encoding="utf-8")
-    assert main([*ASKED, "--objective", "weighted-off-diagonal", *options]) == 2
-    assert message in capsys.readouterr().err
+    said = run(*ASKED, "--objective", "weighted-off-diagonal", *options)
+    assert said.status == 2
+    assert message in said.err
     assert not Path("x.mps").exists()
 
 

@@ -7,7 +7,6 @@ import pytest
 from command import answer, chain_file, refused, run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 
@@ -100,16 +99,17 @@ def test_rejections(arguments: list[str], message: str) -> None:
 
 
 def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
-    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mechdesign.reports.drawable.MOST_EDGES", 1)
     picture = tmp_path / "costs.svg"
-    assert main(["design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)]) == 2
-    assert "a drawing has at most 1 edges, found 2" in capsys.readouterr().err
+    said = run("design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture))
+    assert said.status == 2
+    assert "a drawing has at most 1 edges, found 2" in said.err
     assert not picture.exists()
 
 
-def test_a_page_says_that_other_shares_are_as_good(capsys: Captured, tmp_path: Path) -> None:
+def test_a_page_says_that_other_shares_are_as_good(tmp_path: Path) -> None:
     """Round a ring all edges are alike; with one matrix for all, each has another price."""
     around = ["1/2", "3/10", "0", "0", "0", "1/5"]
     own = {i: around[-i:] + around[:-i] for i in range(6)}
@@ -119,8 +119,7 @@ def test_a_page_says_that_other_shares_are_as_good(capsys: Captured, tmp_path: P
     assert len({round(float(price.epsilon), 3) for price in shared.prices()}) > 1
     certificate = tmp_path / "c.json"
     certificate.write_text(json.dumps(shared.certificate))
-    assert main(["report", str(certificate), "-o", str(tmp_path / "page.html")]) == 0
-    capsys.readouterr()
+    assert run("report", str(certificate), "-o", str(tmp_path / "page.html")).status == 0
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Of pairs that are alike several distributions of it are as right." in page
     assert "edges that are alike may share it otherwise" in page

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shlex
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import pages
 import pytest
 from command import answer, done, run
-from pages import Page
+from pages import Page, report
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -36,16 +35,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory, chain: Design) -> Path:
     md.write_mechanism(chain.mechanism, home / "mechanism.json")
     (home / "proof.json").write_text(json.dumps(chain.certificate))
     places = {name: str(home / name) for name in ("curve.json", "privacy.json", "refuted.json", "mechanism.json")}
-    assert main(["design", "categorical-chain", "--epsilon", "0.3,0.5,1,1.2,2", "--curve", places["curve.json"]]) == 0
+    assert (
+        run("design", "categorical-chain", "--epsilon", "0.3,0.5,1,1.2,2", "--curve", places["curve.json"]).status == 0
+    )
     asked = ["--graph", "categorical-chain", "--epsilon", "0.4", "--curve", places["privacy.json"]]
-    assert main(["certify", places["mechanism.json"], *asked, "--certificate", places["refuted.json"]]) == 1
+    assert run("certify", places["mechanism.json"], *asked, "--certificate", places["refuted.json"]).status == 1
     return home
-
-
-def report(folder: Path, *names: str, options: Sequence[str] = ()) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), *options, "-o", str(path)]) == 0
-    return pages.read(path)
 
 
 def above(text: str, value: Fraction, digits: int = 9) -> bool:
@@ -54,7 +49,7 @@ def above(text: str, value: Fraction, digits: int = 9) -> bool:
 
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Page:
-    return report(folder, "mechanism.json", "proof.json")
+    return report(folder, "mechanism.json", "proof.json", pictures=True)
 
 
 class TestMechanismAndCertificate:
@@ -160,6 +155,7 @@ def test_of_a_mechanism_alone_every_pair_may_be_asked_about(folder: Path) -> Non
     assert len(page.column("The least epsilon that holds with delta 0", "epsilon")) == 6
 
 
+@pytest.mark.slow
 def test_what_is_told_is_told_to_all(
     folder: Path,
 ) -> None:
@@ -183,12 +179,11 @@ def test_what_is_told_is_told_to_all(
         (["curve.json"], (None, None)),
     ],
 )
-def test_json_counts_the_pairs(
-    folder: Path, capsys: pytest.CaptureFixture[str], files: list[str], pairs: tuple[int, int]
-) -> None:
+def test_json_counts_the_pairs(folder: Path, files: list[str], pairs: tuple[int, int]) -> None:
     paths = [name if name.startswith("--") else str(folder / name) for name in files]
-    assert main(["report", *paths, "-o", str(folder / "page.html"), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    said = run("report", *paths, "-o", str(folder / "page.html"), "--json")
+    assert said.status == 0
+    found = json.loads(said.out)
     assert (found["pairs"], found["pairs_asked"]) == pairs
 
 
@@ -212,7 +207,7 @@ def test_a_certificate_alone_leaves_out_what_it_does_not_tell(tmp_path: Path) ->
 
 
 def test_a_curve_of_designs(folder: Path) -> None:
-    page = report(folder, "curve.json")
+    page = report(folder, "curve.json", pictures=True)
     caption = "Largest off-diagonal entry: value, bound and difference"
     points = json.loads((folder / "curve.json").read_text())["points"]
     assert page.column(caption, "epsilon") == [point["epsilon_exact"] for point in points]
@@ -263,7 +258,7 @@ def test_of_which_mechanisms_the_bounds_of_a_curve_are(
 
 
 def test_a_privacy_curve(folder: Path) -> None:
-    page = report(folder, "privacy.json")
+    page = report(folder, "privacy.json", pictures=True)
     assert "Whether the privacy curve is of this method is not known: its file only says so" in page.words
     points = json.loads((folder / "privacy.json").read_text())["points"]
     rows = page.tables["The privacy curve: the numbers"][1:]
@@ -274,7 +269,7 @@ def test_a_privacy_curve(folder: Path) -> None:
 
 
 def test_a_refutation(folder: Path, chain: Design) -> None:
-    page = report(folder, "refuted.json")
+    page = report(folder, "refuted.json", pictures=True)
     told = {row[0]: row[1] for row in page.tables["The set that refutes it"][1:]}
     assert (told["is told apart"], told["from"], told["set of releases"]) == ("P2", "P3", "3")
     assert "The release “3” has a probability of" in page.words  # labels such as “always” are no words of the sentence
@@ -291,7 +286,7 @@ def test_a_refutation_with_its_mechanism(folder: Path) -> None:
 
 
 def test_all_together(folder: Path) -> None:
-    page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json")
+    page = report(folder, "mechanism.json", "proof.json", "curve.json", "privacy.json", pictures=True)
     assert {
         "Value, bound and difference",
         "Largest off-diagonal entry: value, bound and difference",
@@ -355,7 +350,7 @@ def test_nobody_protected(tmp_path: Path) -> None:
 def test_a_matrix_with_its_certificate(tmp_path: Path) -> None:
     (tmp_path / "matrix.csv").write_text("0.75,0.25\n0.5,0.5\n")
     asked = ["certify", str(tmp_path / "matrix.csv"), "--epsilon", "1", "--certificate", str(tmp_path / "proof.json")]
-    assert main(asked) == 0
+    assert run(*asked).status == 0
     page = report(tmp_path, "matrix.csv", "proof.json")
     assert page.tables["The matrix"][1] == ["0", "0.75", "0.25"]
     assert "it proves privacy alone" in page.words
@@ -371,7 +366,7 @@ class TestCommandsOfAMatrix:
         read = ["--normalise", "--encoding", "cp1252", "--delimiter", ";"]
         line = ["certify", str(tmp_path / "vendor.csv"), "--epsilon", "0.5", "--delta", "0.1", *read]
         proof, curve = ["--certificate", str(tmp_path / "proof.json")], ["--curve", str(tmp_path / "curve.json")]
-        assert main([*line, *proof, *curve]) == 1
+        assert run(*line, *proof, *curve).status == 1
         return tmp_path, read
 
     def test_they_run(self, vendor: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -391,9 +386,7 @@ class TestCommandsOfAMatrix:
         )
 
     @pytest.mark.parametrize("key", ["points", "tight"])
-    def test_a_curve_that_is_not_the_mechanisms(
-        self, vendor: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str], key: str
-    ) -> None:
+    def test_a_curve_that_is_not_the_mechanisms(self, vendor: tuple[Path, list[str]], key: str) -> None:
         folder, read = vendor
         curve = json.loads((folder / "curve.json").read_text())
         if key == "tight":
@@ -402,8 +395,9 @@ class TestCommandsOfAMatrix:
             curve["points"][3] |= {"delta_lower": 0.01, "delta_upper": 0.011}
         (folder / "curve.json").write_text(json.dumps(curve))
         names = [str(folder / name) for name in ("vendor.csv", "curve.json")]
-        assert main(["report", *names, *read, "-o", str(folder / "page.html")]) == 2
-        assert "curve.json: not the privacy curve of" in capsys.readouterr().err
+        said = run("report", *names, *read, "-o", str(folder / "page.html"))
+        assert said.status == 2
+        assert "curve.json: not the privacy curve of" in said.err
         assert not (folder / "page.html").exists()
 
 
@@ -446,17 +440,19 @@ class TestBadInput:
         assert (captured.out, output.exists(), "Traceback" in captured.err) == ("", False, False)
         assert words in " ".join(captured.err.split())
 
-    def test_a_report_is_a_page(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["report", str(folder / "proof.json"), "-o", str(folder / "report.pdf")]) == 2
-        assert "expected a file ending in .html; a browser prints it as PDF" in capsys.readouterr().err
+    def test_a_report_is_a_page(self, folder: Path) -> None:
+        said = run("report", str(folder / "proof.json"), "-o", str(folder / "report.pdf"))
+        assert said.status == 2
+        assert "expected a file ending in .html; a browser prints it as PDF" in said.err
 
-    def test_no_input_is_overwritten(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_no_input_is_overwritten(self, folder: Path) -> None:
         same = folder / "same.html"
         same.write_bytes((folder / "proof.json").read_bytes())
-        assert main(["report", str(same), "-o", str(same)]) == 2
-        assert "--output would overwrite what" in capsys.readouterr().err
+        said = run("report", str(same), "-o", str(same))
+        assert said.status == 2
+        assert "--output would overwrite what" in said.err
 
-    def test_bounds_and_a_radius_at_once(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_bounds_and_a_radius_at_once(self, tmp_path: Path) -> None:
         graph = md.read_graph("categorical-chain")
         for node in graph.nodes.values():
             node["radius"] = "0.01"
@@ -466,8 +462,9 @@ class TestBadInput:
         document["profiles"][0]["bounds"]["upper"][0] -= 1
         empty = {"bound": "0", "privacy": [], "entries": []}
         (tmp_path / "proof.json").write_text(json.dumps(document | empty))
-        assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "never.html")]) == 2
-        assert "it has bounds and a radius; a graph has one of them" in " ".join(capsys.readouterr().err.split())
+        said = run("report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "never.html"))
+        assert said.status == 2
+        assert "it has bounds and a radius; a graph has one of them" in " ".join(said.err.split())
 
 
 def make_bad(folder: Path) -> None:
@@ -527,7 +524,7 @@ def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp
     for options in ([], ["--all-pairs"]):
         path = str(tmp_path / "curve.json")
         asked = ["--epsilon", "2", "--curve", path, *options]
-        assert main(["certify", str(tmp_path / "mechanism.json"), *asked]) == 0
+        assert run("certify", str(tmp_path / "mechanism.json"), *asked).status == 0
         page = report(tmp_path, "mechanism.json", "curve.json")
         words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
         assert words in page.words

@@ -6,6 +6,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from command import run
 from test_robust import example
 
 import mechdesign as md
@@ -40,14 +41,16 @@ def test_it_says_for_whom_it_holds(graph: str, capsys: pytest.CaptureFixture[str
     assert wide["warning"] is None
 
 
-def test_the_certificate_is_checked(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_certificate_is_checked(graph: str, tmp_path: Path) -> None:
     proof, mechanism = str(tmp_path / "proof.json"), str(tmp_path / "mechanism.json")
-    assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism]) == 0
-    assert main(["check", proof, "--graph", graph, "--epsilon", "0.5", "--mechanism", mechanism]) == 0
-    assert "for every distribution within the profiles' bounds" in capsys.readouterr().out
-    assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "--nominal"]) == 0
-    assert main(["check", proof, "--graph", graph, "--epsilon", "0.5"]) == 1
-    assert "the certificate has probability 0.5, you have probability 0.45 to 0.55" in capsys.readouterr().out
+    assert run("design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism).status == 0
+    said = run("check", proof, "--graph", graph, "--epsilon", "0.5", "--mechanism", mechanism)
+    assert said.status == 0
+    assert "for every distribution within the profiles' bounds" in said.out
+    assert run("design", graph, "--epsilon", "0.5", "--certificate", proof, "--nominal").status == 0
+    said = run("check", proof, "--graph", graph, "--epsilon", "0.5")
+    assert said.status == 1
+    assert "the certificate has probability 0.5, you have probability 0.45 to 0.55" in said.out
 
 
 def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,29 +67,29 @@ def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: 
     assert "the curve is of another one" in capsys.readouterr().err
 
 
-def test_what_cannot_be_had(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_had(graph: str, tmp_path: Path) -> None:
     mps = tmp_path / "program.mps"
-    assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps)]) == 2
-    assert "use --nominal too" in capsys.readouterr().err
+    said = run("design", graph, "--epsilon", "0.5", "--mps", str(mps))
+    assert said.status == 2
+    assert "use --nominal too" in said.err
     assert not mps.exists()
-    assert main(["design", graph, "--epsilon", "0.5", "--mps", str(mps), "--nominal"]) == 0
-    assert main(["design", graph, "--epsilon", "0.5", "--method", "highs"]) == 2
-    assert "method highs has no form for profiles known only within bounds" in capsys.readouterr().err
+    assert run("design", graph, "--epsilon", "0.5", "--mps", str(mps), "--nominal").status == 0
+    said = run("design", graph, "--epsilon", "0.5", "--method", "highs")
+    assert said.status == 2
+    assert "method highs has no form for profiles known only within bounds" in said.err
 
 
-def test_sanitised_data_say_for_whom_it_is_proved(
-    graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sanitised_data_say_for_whom_it_is_proved(graph: str, tmp_path: Path) -> None:
     proof, mechanism, data, out = (str(tmp_path / name) for name in ("proof.json", "m.json", "data.csv", "out.csv"))
     kept = md.read_graph(graph)
     profile, category = next(iter(kept)), kept.graph["categories"][0]
     Path(data).write_text(f"who,what\n{profile},{category}\n")
     for options, robust in (((), True), (("--nominal",), False)):
-        assert main(["design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism, *options]) == 0
-        capsys.readouterr()
+        assert run("design", graph, "--epsilon", "0.5", "--certificate", proof, "-o", mechanism, *options).status == 0
         told = ["sanitise", mechanism, data, "--value", "what", "--profile", "who", "-o", out, "--proof", proof]
-        assert main(told) == 0
-        assert ("within the profiles' bounds" in capsys.readouterr().out) is robust
+        said = run(*told)
+        assert said.status == 0
+        assert ("within the profiles' bounds" in said.out) is robust
         assert json.loads(Path(out + ".manifest.json").read_text())["robust"] is robust
 
 

@@ -438,6 +438,7 @@ class TestWholeOrNotAtAll:
         assert sorted(path.name for path in tmp_path.iterdir()) == [name, "private", "swap.json"]
         assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="has no such limits")
     @pytest.mark.parametrize("name", ["out.parquet", "out.csv"])
     def test_a_file_that_cannot_grow(self, tmp_path: Path, swap: str, name: str) -> None:
@@ -455,6 +456,7 @@ class TestWholeOrNotAtAll:
         assert out.read_text() == "old"
         assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["d.parquet", name, "swap.json"])
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="has no such signal")
     @pytest.mark.parametrize("had", [None, "old"])
     def test_killed_in_the_middle(self, tmp_path: Path, swap: str, data: str, had: str | None) -> None:

@@ -357,6 +357,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_an_interruption_in_the_midst_of_results() -> None:
     """What a process had begun to send is not waited for."""
     Path("midst.py").write_text(IN_THE_MIDST)
@@ -365,6 +366,7 @@ def test_an_interruption_in_the_midst_of_results() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a process there")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_an_interruption_keeps_what_is_done(workers: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import fault
+from command import fault, run
 from oracles.divergence import assert_private
 
 from mechdesign import (
@@ -25,7 +25,6 @@ from mechdesign import (
     read_graph,
     sweep,
 )
-from mechdesign.cli.main import main
 from mechdesign.objective import Objective
 from mechdesign.solver.linear_program import write_program
 
@@ -240,49 +239,52 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
 
 
 class TestCommandLine:
-    def test_design(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_design(self, tmp_path: Path) -> None:
         """Nothing that the command says is on standard output."""
         text = command(tmp_path, OWN_FORMAT)
-        assert main(["design", "categorical-chain", "--epsilon", "0.5", "--method-command", text, "--json"]) == 0
-        output = capsys.readouterr()
-        found = json.loads(output.out)
-        assert (output.err, found["method"]) == ("", "command")
+        said = run("design", "categorical-chain", "--epsilon", "0.5", "--method-command", text, "--json")
+        assert said.status == 0
+        found = json.loads(said.out)
+        assert (said.err, found["method"]) == ("", "command")
         assert found["value"] == pytest.approx(0.056684742, abs=1e-8)
 
-    def test_exit_statuses(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_exit_statuses(self, tmp_path: Path) -> None:
         asked = ["design", "categorical-chain", "--epsilon", "0.5", "--method-command"]
-        assert main([*asked, command(tmp_path, "import sys; sys.exit('no licence')")]) == 3
-        assert capsys.readouterr() == (
-            "",
-            "mechdesign: the command ended with status 1\n  its last lines:\n  no licence\n",
-        )
-        assert main([*asked, "solver"]) == 2
-        assert capsys.readouterr().err.startswith("mechdesign: --method-command: expected a command with {solution}")
+        said = run(*asked, command(tmp_path, "import sys; sys.exit('no licence')"))
+        assert said == (3, "", "mechdesign: the command ended with status 1\n  its last lines:\n  no licence\n")
+        said = run(*asked, "solver")
+        assert said.status == 2
+        assert said.err.startswith("mechdesign: --method-command: expected a command with {solution}")
 
-    def test_a_sweep_and_its_curve(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_a_sweep_and_its_curve(self, tmp_path: Path) -> None:
         """One solver's points are not taken for another's, nor for our own."""
         curve, text = str(tmp_path / "curve.json"), command(tmp_path, PLAIN, SIGN=0)
         asked = ["design", "categorical-chain", "--epsilon", "0.5,2", "--json", "--curve", curve]
-        assert main([*asked, "--method-command", text]) == 0
-        found = json.loads(capsys.readouterr().out)
+        said = run(*asked, "--method-command", text)
+        assert said.status == 0
+        found = json.loads(said.out)
         assert (found["method"], found["command"]) == ("command", text)
         here = [float(result.value) for result in sweep(CHAIN, "0.5,2", command=text)]
         assert [point["value"] for point in found["points"]] == pytest.approx(here, abs=1e-12)
-        assert main([*asked, "--method-command", f"{text} --other"]) == 2
-        assert "command: " in fault(asked, capsys.readouterr())
-        assert main(asked) == 2
-        assert "method: 'command' there, 'auto' here" in fault(asked, capsys.readouterr())
+        said = run(*asked, "--method-command", f"{text} --other")
+        assert said.status == 2
+        assert "command: " in fault(asked, said)
+        said = run(*asked)
+        assert said.status == 2
+        assert "method: 'command' there, 'auto' here" in fault(asked, said)
 
-    def test_mps(self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_mps(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         path = "chain.mps"
         asked = ["design", "categorical-chain", "--epsilon", "0.5", "--mps", path]
-        assert main([*asked, "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
+        said = run(*asked, "--json")
+        assert said.status == 0
+        found = json.loads(said.out)
         assert (found["mps"], found["map"]) == (path, f"{path}.map.json")
         assert {Path(path).exists(), Path(f"{path}.map.json").exists()} == {True}
-        assert main(asked) == 0
-        assert f"Written: {path}, {path}.map.json.\n" in capsys.readouterr().out
+        said = run(*asked)
+        assert said.status == 0
+        assert f"Written: {path}, {path}.map.json.\n" in said.out
 
     @pytest.mark.parametrize(
         ("options", "words"),
@@ -297,9 +299,10 @@ class TestCommandLine:
         ],
     )
     def test_mps_files_that_are_refused(
-        self, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], words: str
     ) -> None:
         monkeypatch.chdir(tmp_path)
-        assert main(["design", "categorical-chain", *options]) == 2
-        assert words in capsys.readouterr().err
+        said = run("design", "categorical-chain", *options)
+        assert said.status == 2
+        assert words in said.err
         assert list(tmp_path.iterdir()) == []

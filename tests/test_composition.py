@@ -204,7 +204,7 @@ def test_refused() -> None:
     joined = md.read_graph("categorical-chain")
     joined.add_edge("P1", "P3")
     other = md.design(joined, epsilon="0.5")
-    with pytest.raises(md.InputError, match="different edges; --graph"):
+    with pytest.raises(md.InputError, match="different edges; graph="):
         md.compose(CHAIN, other)
 
 

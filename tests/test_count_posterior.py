@@ -57,8 +57,8 @@ class TestAccuracy:
 
     @pytest.mark.parametrize("block", range(10))
     def test_everywhere(self, block: int) -> None:
-        """Four hundred points as a sample, none special; in blocks, for several processes."""
-        for seed in range(40 * block, 40 * block + 40):
+        """A hundred points as a sample, none special; in blocks, for several processes."""
+        for seed in range(10 * block, 10 * block + 10):
             n, p, epsilon, y = point = drawn(seed)
             mean, very = exact_mean(*point), Fraction(p)  # near 1 the decimal of a double is another probability
             whole = posterior(y, n, very, epsilon)

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 import pytest
+from command import run
 
 import mechdesign as md
 from mechdesign.bench.families import family
 from mechdesign.bench.methods import method
-from mechdesign.cli.main import main
 
 GRAPH = md.read_graph("categorical-chain")
 
@@ -47,6 +47,7 @@ def test_in_python(misspelt: Callable[[], object], near: str) -> None:
         (["reproduce", "gc-figure1c"], "gc-figure-1c"),
     ],
 )
-def test_on_the_command_line(arguments: list[str], near: str | None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == (2 if near else 0)
-    assert (f"\n  Did you mean {near}?\n" in capsys.readouterr().err) == (near is not None)
+def test_on_the_command_line(arguments: list[str], near: str | None) -> None:
+    said = run(*arguments)
+    assert said.status == (2 if near else 0)
+    assert (f"\n  Did you mean {near}?\n" in said.err) == (near is not None)

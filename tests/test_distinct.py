@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.files.scan import read_table, scan
 from mechdesign.graph.document import document_of
 from mechdesign.graph.from_table import distinct
@@ -114,7 +114,7 @@ def test_files_give_the_graph_that_they_gave_when_read_whole(ending: str, tmp_pa
     assert isinstance(found, dict)
     out = str(tmp_path / "graph.json")
     line = ["graph", "from-table", str(file), "--profile", "job", "--value", "use", "--edges", "at", "-o", out]
-    assert main(line) == 0
+    assert run(*line).status == 0
     whole = md.graph_from_table(read_table(file), profile="job", value="use", edges="at")
     graph = md.read_graph(out)
     assert {job: list(graph.nodes[job]["distribution"]) for job in graph} == {

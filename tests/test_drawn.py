@@ -69,6 +69,7 @@ def test_a_failure_says_the_command_that_repeats_it(run: Callable[..., str]) -> 
     assert "DidNotReproduce" in run(*shlex.split(command))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("run")
 def test_workers_are_told() -> None:
     line = [sys.executable, "-m", "pytest", "-p", "drawn", "-n1", "--random", "--examples=77"]

@@ -79,7 +79,7 @@ def check_prices(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective:
 def test_prices_are_the_derivatives(number: int, name: str, place: int, objective: Objective) -> None:
     """Of each graph for each objective, with and without a delta in turn."""
     epsilon, delta = ASKED[(number + place) % 2]
-    check_prices(md.read_graph(name), epsilon, delta, objective, most=3)
+    check_prices(md.read_graph(name), epsilon, delta, objective, most=1)
 
 
 @pytest.mark.slow

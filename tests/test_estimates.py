@@ -1,5 +1,6 @@
 """`estimate`: what it says of a profile, of a mix, and of what cannot be told."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,43 @@ def test_numbers_by_hand() -> None:
     assert dict(found.rows) == {"all": 1000}
     assert found.remarks == ()
     assert "population" in found.method
+
+
+@pytest.mark.parametrize("these", [False, True])
+def test_another_level_is_another_number_of_standard_errors(these: bool) -> None:
+    """1.6449 at 90 %, 1.9600 at 95 %, by tables of the normal distribution."""
+    data = [0] * 6_000 + [1] * 4_000
+    for level, quantile in (("0.9", 1.6448536), ("0.95", 1.9599640), ("0.999", 3.2905267)):
+        found = md.estimate(COIN, data, these_rows=these, level=level)
+        one = found.profiles["all"][0]
+        assert one.se is not None
+        assert (one.high - one.low) / (2 * one.se) == pytest.approx(quantile, rel=5e-3)
+        assert f"{100 * float(level):g} % intervals" in found.answer().sentence
+        assert f"intervals of {100 * float(level):g} %" in found.method
+
+
+@pytest.mark.parametrize("level", [0, 1, "-0.5", "95", "x", float("nan"), None])
+def test_levels_that_are_none(level: Any) -> None:
+    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95, found"):
+        md.estimate(COIN, [0, 1], level=level)
+
+
+@pytest.mark.parametrize("level", ["1e-400", f"0.{'9' * 400}"])
+def test_levels_that_no_double_holds(level: str) -> None:
+    one = md.estimate(COIN, [0] * 60 + [1] * 40, level=level).profiles["all"][0]
+    assert 0 <= one.low <= 0.7 + 1e-9
+    assert 0.7 - 1e-9 <= one.high <= 1
+
+
+def test_simultaneous_intervals_share_what_they_may_miss() -> None:
+    """Three categories in two groups: each of six misses in 5 / 6 % alone; of two categories one tells the other."""
+    rows, groups = [0, 1, 2] * 400, ["a"] * 600 + ["b"] * 600
+    at_once = md.estimate(md.k_ary(range(3), epsilon=2), rows, profile=groups, simultaneous=True)
+    each = md.estimate(md.k_ary(range(3), epsilon=2), rows, profile=groups, level=1 - Fraction(5, 600))
+    assert at_once.profiles == each.profiles
+    assert "for every share at once" in at_once.answer().sentence
+    coins = md.estimate(COIN, [0, 1] * 600, profile=groups, simultaneous=True)
+    assert coins.profiles == md.estimate(COIN, [0, 1] * 600, profile=groups, level="0.975").profiles
 
 
 def test_the_rows_at_hand_are_known_better() -> None:
@@ -136,7 +174,7 @@ def test_a_mix_is_bounded_and_said() -> None:
 
 
 def test_a_mix_that_tells_nothing_is_refused() -> None:
-    with pytest.raises(md.InputError, match="consistent with any shares; name the column of profiles with --profile"):
+    with pytest.raises(md.InputError, match="consistent with any shares; name the column of profiles with profile="):
         md.estimate(mechanism_of(CLEAR), ["0", "1"] * 50)
 
 

@@ -27,13 +27,13 @@ def processes() -> Iterator[Executor]:
 def dask() -> Iterator[Executor]:
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client.get_executor()
 
 
-@pytest.fixture(params=["processes", "dask"])
+@pytest.fixture(params=["processes", pytest.param("dask", marks=pytest.mark.slow)])
 def executor(request: pytest.FixtureRequest) -> Executor:
     found: Executor = request.getfixturevalue(request.param)
     return found

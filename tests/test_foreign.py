@@ -143,9 +143,9 @@ def archive() -> bytes:
         (
             "m.npy",
             np.array([[0.1, 0.9], [0, 1]], dtype=np.float16),
-            ["row 0: *total", "1 of 2 totals miss 1 by up to ", "--normalise (in Python: normalise=True) divides"],
+            ["row 0: *total", "1 of 2 totals miss 1 by up to ", "normalise=True divides"],
         ),
-        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float32), ["as rounding does: --normalise"]),
+        ("m.npy", np.array([[0.1, 0.9], [0, 1]], dtype=np.float32), ["as rounding does: normalise=True"]),
         ("m.csv", "0,0\n1,0", ["row 0: expected a total of 1 (within 1e-9), found 0"]),
         ("m.json", "[[true, false], [0, 1]]", ["row 0, column 0: *found True"]),
         ("m.json", "[[null, 1], [0, 1]]", ["row 0, column 0: *found None"]),

@@ -124,7 +124,7 @@ def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> No
     """What is accepted is true, by a linear program in doubles; nearly everything is rejected."""
     draw, kept, tried = random.Random(name), 0, 0
     ways = list(places(MADE[name]))
-    for way in draw.sample(ways, min(len(ways), 45)):
+    for way in draw.sample(ways, min(len(ways), 25)):
         document = made(name)
         put(document, way, lambda value: changed(value, draw))
         if document == MADE[name]:
@@ -136,7 +136,7 @@ def test_one_number_changed_is_rejected_unless_it_is_still_true(name: str) -> No
             continue
         kept += 1
         assert_true(document)
-    assert tried > 25
+    assert tried > 10
     assert kept < tried / 3
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import conftest
+import pytest
 from running import without_bytecode
 
 HOME = Path(__file__).parent.parent
@@ -43,6 +44,7 @@ def lacking() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_pytest_imports_only_what_the_extra_for_tests_brings() -> None:
     """With --doctest-modules it imports every file; one that needs another extra imports it later, or is left out."""
     left_out = {f"tests/{name}" for name in conftest.collect_ignore}

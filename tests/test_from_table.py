@@ -178,7 +178,7 @@ def test_an_order_of_categories_may_be_given() -> None:
 
 
 def test_categories_outside_the_order_are_faults() -> None:
-    remedy = "; --others LABEL makes one category of all such"
+    remedy = "; others= makes one category of all such"
     assert faults_of(RECORDS, categories=[2, 3]) == [
         f"column 'usage': a number is not one of the categories, in rows 1, 4{remedy}",
         f"column 'usage': a number is not one of the categories, in row 6{remedy}",
@@ -208,18 +208,18 @@ def test_unknown_columns_are_named_with_those_that_there_are(kind: Any) -> None:
 def test_missing_values_are_faults(gap: object, column: str) -> None:
     cells = [gap if row in (1, 4) else cell for row, cell in enumerate(RECORDS[column])]
     how = "blank" if isinstance(gap, str) else "no value"
-    more = ", --missing category counts them as an answer" if column == "usage" else ""
+    more = ', missing="category" counts them as an answer' if column == "usage" else ""
     for frame in ({**RECORDS, column: cells}, pd.DataFrame({**RECORDS, column: cells})):
         assert faults_of(frame, edges="role", count="times") == [
-            f"column {column!r}: missing value in rows 2, 5 ({how} 2; --missing drop leaves such rows out{more})"
+            f'column {column!r}: missing value in rows 2, 5 ({how} 2; missing="drop" leaves such rows out{more})'
         ]
 
 
 def test_missing_values_of_arrow_are_faults() -> None:
     table = pa.table({"user": ["ann", None, "bob"], "usage": [1.0, 2.0, None]})
     assert faults_of(table) == [
-        "column 'user': missing value in row 2 (no value 1; --missing drop leaves such rows out)",
-        "column 'usage': missing value in row 3 (no value 1; --missing drop leaves such rows out, --missing category"
+        "column 'user': missing value in row 2 (no value 1; missing=\"drop\" leaves such rows out)",
+        'column \'usage\': missing value in row 3 (no value 1; missing="drop" leaves such rows out, missing="category"'
         " counts them as an answer)",
     ]
 
@@ -288,7 +288,7 @@ def test_wrong_edges_are_faults(edges: Any, fault: str) -> None:
 
 @kinds
 def test_an_empty_table_is_refused(kind: Any) -> None:
-    assert faults_of(kind({"user": [], "usage": []})) == ["table: expected at least one row, found none"]
+    assert faults_of(kind({"user": [], "usage": []})) == ["expected a table with rows, found none"]
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
@@ -318,7 +318,7 @@ def test_all_faults_are_reported_at_once() -> None:
     frame = {**RECORDS, "user": ["", *RECORDS["user"][1:]], "times": [1, 1, 1, 1, 1, -1]}
     assert faults_of(frame, count="times", smoothing=-1) == [
         "column 'times': expected an integer >= 0 in row 6",
-        "column 'user': missing value in row 1 (blank 1; --missing drop leaves such rows out)",
+        "column 'user': missing value in row 1 (blank 1; missing=\"drop\" leaves such rows out)",
         "smoothing: expected a number >= 0, found -1",
     ]
 

@@ -192,3 +192,30 @@ def test_what_is_divided_is_said_as_it_was_given(options: dict[str, Any], words:
     lists: dict[str, Any] = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
     with pytest.raises(InputError, match=words):
         md.graphs_from_table(ROWS, profile="town", value="vote,income", split=[1, 1], **lists, **options)
+
+
+def test_weights_go_with_several_columns_together_and_apart(tmp_path: Path) -> None:
+    table = ROWS.assign(weight=[1, 3] * 15)
+    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "weight": "weight", "public": True}
+    graph = md.graph_from_table(table, **line)
+    of_u = table[table["town"] == "u"]
+    there = (of_u["vote"] == "no") & (of_u["income"] == 1)
+    share = Fraction(int(of_u["weight"][there].sum()), int(of_u["weight"].sum()))
+    assert graph.nodes["u"]["distribution"][0] == share
+    votes, _ = md.graphs_from_table(table, split=[1, 1], **line)
+    assert votes.nodes["u"]["distribution"][0] == sum(graph.nodes["u"]["distribution"][:3])
+    table.to_csv(tmp_path / "survey.csv", index=False)
+    md.write_mechanism(md.k_ary(graph.graph["categories"], epsilon=20), tmp_path / "m.json")
+    options = ("--value", "vote,income", "--profile", "town", "--weight", "weight", "--these-rows")
+    found = answer("estimate", str(tmp_path / "m.json"), str(tmp_path / "survey.csv"), *options)
+    (no_one, *_) = found["profiles"]["u"]
+    assert found["profiles"]["u"][no_one]["estimate"] == pytest.approx(float(share), abs=1e-6)
+
+
+def test_a_column_of_the_value_is_nothing_else_in_an_estimate() -> None:
+    mechanism = md.k_ary([(x, y) for x in "ab" for y in "12"], epsilon=1)
+    table = {"x": ["a", "b"], "y": [1, 2]}
+    with pytest.raises(InputError, match="profile: 'y' is the column that was released; the profile is another"):
+        md.estimate(mechanism, table, value="x,y", profile="y")
+    with pytest.raises(InputError, match="value 'y': expected one for each of the 2 values, found 1"):
+        md.estimate(mechanism, table | {"y": [1]}, value="x,y")

@@ -12,7 +12,6 @@ import mechdesign as md
 from mechdesign.graph.distribution import PointMass
 
 RECORDS = {"job": ["clerk", "cook", "guard"], "use": ["low", "high", "low"]}
-HINT = "; if this line is a heading, say so: --edges-header yes"
 
 
 def made(folder: Path, text: str, name: str = "pairs.csv", **options: Any) -> nx.Graph:
@@ -56,12 +55,12 @@ def test_the_first_line_is_a_pair_or_a_heading_and_the_graph_says_which(
         (
             "clerk,kook\n",
             "auto",
-            ["line 1: 'kook' is not a profile; if this line is a heading, say so: --edges-header yes"],
+            ["line 1: 'kook' is not a profile; if this line is a heading, leave it out"],
         ),
         (
             "one,cook\n",
             "auto",
-            ["line 1: 'one' is not a profile; if this line is a heading, say so: --edges-header yes"],
+            ["line 1: 'one' is not a profile; if this line is a heading, leave it out"],
         ),
         ("one,other\n", "no", ["line 1: 'one' is not a profile", "line 1: 'other' is not a profile"]),
         ("one,other\nclerk,kook\n", "auto", ["line 2: 'kook' is not a profile"]),

@@ -84,13 +84,13 @@ def test_an_ordered_categorical_is_a_list_of_categories() -> None:
         ),
         (
             {"categories": ["x"], "others": "NA"},
-            "others: 'NA' means a missing value; leave it out of --missing-words",
+            "others: 'NA' means a missing value; leave it out of missing_words=",
         ),
         ({"categories": ["x"], "others": ["o"]}, "others: expected text or a number, found ['o']"),
         ({"missing_profile": "category"}, "missing_profile: expected one of error, drop, found 'category'"),
         (
             {"categories": ["x"]},
-            "column 'use': text is not one of the categories, in row 2; --others LABEL makes one category of all such",
+            "column 'use': text is not one of the categories, in row 2; others= makes one category of all such",
         ),
     ],
 )

@@ -117,6 +117,7 @@ SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(
 REFERENCE = "import mechdesign as md; md.design('bernoulli-couplet', epsilon=1, method='reference')"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [SIMPLEX, REFERENCE], ids=["ours", "through cvxpy"])
 def test_it_says_nothing_from_its_first_step_on(capfd: pytest.CaptureFixture[str], made: str) -> None:
     """Standard output is the answer's; in a process that has not made one yet, since it introduces itself once."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from command import run
 from formulas import local
 
 import mechdesign as md
@@ -98,11 +99,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (path / "survey.xlsx").write_bytes(b"PK\x03\x04\x14\x00\x06\x00[Content_Types].xml")
     (path / "curve.svg").write_text("<?xml version='1.0'?><svg/>")
     (path / "curve.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
-    assert main(["design", str(path / "base.json"), "--epsilon", "1,2", "--curve", str(path / "curve.json")]) == 0
+    assert run("design", str(path / "base.json"), "--epsilon", "1,2", "--curve", str(path / "curve.json")).status == 0
     program = ["--epsilon", "1", "--mps", str(path / "program.mps")]
-    assert main(["design", str(path / "base.json"), *program]) == 0
+    assert run("design", str(path / "base.json"), *program).status == 0
     curve = ["--epsilon", "1", "--curve", str(path / "privacy.json")]
-    assert main(["certify", str(path / "coin.csv"), *curve]) == 1
+    assert run("certify", str(path / "coin.csv"), *curve).status == 1
     return path
 
 

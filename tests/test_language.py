@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pages
 import pytest
+from command import run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.designer.caution import rivals
 from mechdesign.objective.by_name import OBJECTIVES
 from mechdesign.show.blocks import Page, Section, Table
@@ -77,8 +77,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         md.write_mechanism(result.mechanism, home / f"{name}.json")
         (home / f"{name}.proof.json").write_text(json.dumps(result.certificate))
     refute = ["--graph", "categorical-chain", "--epsilon", "0.3", "--curve", str(home / "privacy.json")]
-    assert main(["certify", str(home / "categorical-chain.json"), *refute, "--certificate", str(home / "no.json")]) == 1
-    assert main(["design", "categorical-chain", "--epsilon", "0.5,1.2", "--curve", str(home / "curve.json")]) == 0
+    assert (
+        run("certify", str(home / "categorical-chain.json"), *refute, "--certificate", str(home / "no.json")).status
+        == 1
+    )
+    assert run("design", "categorical-chain", "--epsilon", "0.5,1.2", "--curve", str(home / "curve.json")).status == 0
     return home
 
 
@@ -106,7 +109,7 @@ def test_a_german_page_has_no_english_sentence(folder: Path, names: list[str]) -
     for code in ("en", "de"):
         path = folder / f"{code}.html"
         files = [str(folder / name) for name in names]
-        assert main(["report", *files, "--language", code, "-o", str(path)]) == 0
+        assert run("report", *files, "--language", code, "-o", str(path)).status == 0
         pages.read(path)
         pages_of[code] = said(path)
     assert len(pages_of["en"]) > 10
@@ -117,7 +120,7 @@ def test_a_german_page_has_no_english_sentence(folder: Path, names: list[str]) -
 def test_no_word_of_ours_is_on_the_sheet(folder: Path) -> None:
     """Links, prices and what was mended are words of this package; that numbers are rounded is said once."""
     files = [str(folder / "hobbies.json"), str(folder / "hobbies.proof.json")]
-    assert main(["report", *files, "-o", str(folder / "en.html")]) == 0
+    assert run("report", *files, "-o", str(folder / "en.html")).status == 0
     sheet = pages.read(folder / "en.html").words.split("Appendix for the reviewer")[0]
     assert not re.search(r"\b(link|mended|price|profile|mechanism|rows?)", sheet.replace("mechdesign", ""))
     assert sheet.count("rounded") == 1

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 from cases import ANYWHERE
+from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.linear_program import least_transport
@@ -125,9 +126,10 @@ def test_commands_know_it(capsys: Captured, tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("command", [["design"], ["mend"], ["mechanism", "exponential"]])
-def test_help_says_what_each_loss_counts(capsys: Captured, command: list[str]) -> None:
-    assert main([*command, "--help"]) == 0
-    assert LOSS_WORDS in " ".join(capsys.readouterr().out.split())
+def test_help_says_what_each_loss_counts(command: list[str]) -> None:
+    said = run(*command, "--help")
+    assert said.status == 0
+    assert LOSS_WORDS in " ".join(said.out.split())
 
 
 @pytest.mark.parametrize("ordered", [False, True])

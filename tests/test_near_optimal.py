@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from oracles.optimum import optimum_of
 from strained import OBJECTIVES, strained
 
 from mechdesign import check_certificate
@@ -18,17 +17,13 @@ def words_of(objective: Objective) -> str:
 
 
 def assert_near(name: str) -> None:
-    """The exact optimum lies between bound and value, which are as near as is promised."""
-    one = strained(name)
-    result, asked = one.design(), {"shared": False} | one.arguments
-    best = optimum_of(
-        one.graph, Fraction(asked["epsilon"]), Fraction(asked["delta"]), asked["objective"], shared=asked["shared"]
-    )
-    assert result.bound <= best <= result.value
+    """Bound and value are as near as is promised, and proved; that the optimum is between, test_agree.py asks."""
+    result = strained(name).design()
     assert result.value - result.bound <= max(Fraction(1, 10**9), result.value / 10**8)
+    assert check_certificate(result.certificate) == (result.value, result.bound)
 
 
-@pytest.mark.parametrize("seed", [*range(6), *FOUND])
+@pytest.mark.parametrize("seed", FOUND)
 def test_near_its_bound(seed: int) -> None:
     assert_near(f"various {seed}")
 
@@ -37,7 +32,7 @@ STRAINED = (175, 310, 479, 921, 962, 1241, 1326, 1463, 1674, 1702, 2088, 2182, 2
 """Of thousands, those that once were far above their bound."""
 
 
-@pytest.mark.parametrize("seed", [*range(6), *STRAINED])
+@pytest.mark.parametrize("seed", STRAINED)
 def test_extreme_ones_too(seed: int) -> None:
     assert_near(f"extreme {seed}")
 

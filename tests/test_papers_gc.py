@@ -28,12 +28,11 @@ from mechdesign.papers.gc_chain import (
     smooth_categorical,
     smooth_costs,
 )
-from mechdesign.papers.gc_losses import largest_ratio, local_ratio, product, profile_ratio, reused_losses, worst_ratio
+from mechdesign.papers.gc_losses import largest_ratio, product, profile_ratio, reused_losses, worst_ratio
 
 CHAIN = np.array([[0.2, 0.3, 0.4, 0.1], [0.3, 0.3, 0.3, 0.1], [0.4, 0.4, 0.1, 0.1]])
 EPSILONS = st.floats(0, 3, allow_nan=False)
 MEANS = st.fractions(0, 1, max_denominator=40)
-SEVERAL = settings(max_examples=35, deadline=None)
 
 
 @cache
@@ -68,7 +67,6 @@ class TestOurOptimum:
 
 
 class TestOneBit:
-    @SEVERAL
     @given(p=MEANS, q=MEANS, epsilon=EPSILONS)
     def test_formula_is_the_least_that_4_allows(self, p: Fraction, q: Fraction, epsilon: float) -> None:
         p, q = min(p, q), max(p, q)
@@ -77,14 +75,12 @@ class TestOneBit:
         assert abs(least_flip(p, q, ratio) - formula) < Fraction(1, 10**12)
         assert float(formula) == pytest.approx(flip_by_program(float(p), float(q), math.exp(epsilon)), abs=1e-7)
 
-    @SEVERAL
     @given(p=MEANS, q=MEANS, epsilon=st.fractions(Fraction(1, 100), 3, max_denominator=100))
     def test_every_pair_lies_between_the_two_curves(self, p: Fraction, q: Fraction, epsilon: Fraction) -> None:
         p, q = min(p, q), max(p, q)
         least, most = (flip_probability(*pair_apart(n, q - p), epsilon=epsilon) for n in ("symmetric", "p_i = 0"))
         assert least <= flip_probability(p, q, epsilon=epsilon) <= most <= warner(str(epsilon))
 
-    @SEVERAL
     @given(p=MEANS, q=MEANS, epsilon=st.fractions(Fraction(1, 100), 3, max_denominator=100))
     def test_printed_bound_is_exact_or_says_nothing(self, p: Fraction, q: Fraction, epsilon: Fraction) -> None:
         p, q = min(p, q), max(p, q)
@@ -127,7 +123,6 @@ class TestOptimum:
             "t*: derived is 0",
         ]
 
-    @SEVERAL
     @given(epsilon=st.floats(0, 1.3))
     def test_formula_is_what_the_definition_gives(self, epsilon: float) -> None:
         steps = [(i, i + 1, exp_64_above(epsilon), Fraction(0)) for i in range(2)]
@@ -141,7 +136,6 @@ class TestOptimum:
 
 
 class TestCosts:
-    @SEVERAL
     @given(epsilon=st.fractions(0, 5, max_denominator=50))
     def test_k_ary_formula(self, epsilon: Fraction) -> None:
         assert [float(cost) for cost in response_costs(epsilon)] == pytest.approx([response_cost(float(epsilon))] * 4)
@@ -160,7 +154,7 @@ class TestCosts:
         assert [float(cost) for cost in smooth_costs(Fraction(epsilon))] == pytest.approx(closest, abs=5e-7)
 
     @pytest.mark.slow
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=6)
     @given(epsilon=st.fractions(0, Fraction(11, 10), max_denominator=60))
     def test_optimum_returned_is_within_the_ranges(self, epsilon: Fraction) -> None:
         for cost, (low, high) in zip(smooth_costs(epsilon), cost_ranges(epsilon), strict=True):
@@ -203,7 +197,7 @@ class TestSmallEpsilon:
         ends = cost_ranges(Fraction(epsilon))[2]
         assert ends == pytest.approx([1.2 * optimum(float(Fraction(epsilon)))] * 2, abs=1e-8)
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=6)
     @given(epsilon=st.fractions(0, 1, max_denominator=60))
     def test_nothing_beats_the_best(self, epsilon: Fraction) -> None:
         found = design(chain(), epsilon=epsilon)
@@ -220,14 +214,12 @@ def distributions(length: int) -> st.SearchStrategy[list[Fraction]]:
 class TestProperties:
     """Theorem 8, Observations 4 and 5 hold exactly; re-use does not compose."""
 
-    @SEVERAL
     @given(pairs=st.lists(st.tuples(distributions(3), distributions(3)), min_size=2, max_size=2))
     def test_ratios_of_independent_releases_multiply(self, pairs: list[tuple[list[Fraction], list[Fraction]]]) -> None:
         (a, b), (c, d) = pairs
         first, second, both = largest_ratio(a, b), largest_ratio(c, d), largest_ratio(product(a, c), product(b, d))
         assert both == first * second
 
-    @SEVERAL
     @given(moved=st.tuples(distributions(3), distributions(3)), kept=distributions(3))
     def test_a_release_that_does_not_move_adds_nothing(
         self, moved: tuple[list[Fraction], list[Fraction]], kept: list[Fraction]
@@ -249,7 +241,7 @@ class TestProperties:
         assert rows["loss of two profiles when one may move"] == pytest.approx(0.5, abs=1e-6)
         assert rows["loss of two profiles when both may move"] == pytest.approx(0.75, abs=1e-6)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=60)
     @given(
         table=st.lists(st.lists(st.integers(1, 9), min_size=3, max_size=3), min_size=3, max_size=3),
         profiles=st.tuples(distributions(3), distributions(3)),
@@ -262,7 +254,6 @@ class TestProperties:
         mechanism = mechanism_from_matrix(rows)
         a, b = (np.array(profile, dtype=object) @ rows for profile in profiles)
         local = max(x / y for one in rows for other in rows for x, y in zip(one, other, strict=True))
-        assert local_ratio(mechanism) == local
         assert profile_ratio(mechanism, graph) == max(*(a / b), *(b / a)) <= local
 
     def test_problem_is_that_of_the_chain(self) -> None:

@@ -22,8 +22,7 @@ def fault(matrix: Any, *, normalise: bool = False) -> str:
 
 def test_six_decimals_are_normalised_on_request() -> None:
     assert fault(SIXTHS) == (
-        "1 of 3 totals miss 1 by up to 1e-06, as rounding does: "
-        "--normalise (in Python: normalise=True) divides each row by its exact total"
+        "1 of 3 totals miss 1 by up to 1e-06, as rounding does: normalise=True divides each row by its exact total"
     )
     mechanism = mechanism_from_matrix(SIXTHS, normalise=True)
     assert mechanism.row(1, 1) == (Fraction(333333, 999999), Fraction(666666, 999999))

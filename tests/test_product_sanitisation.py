@@ -152,9 +152,9 @@ class TestOptimum:
         assert np.abs(design.mechanism.matrix(0) - best.matrix(0)).max() < 1e-6
 
     @pytest.mark.parametrize("m", [2, 3, 4, 5, 7])
-    @pytest.mark.parametrize("epsilon", ["0", "1/4", "1/2", "1", "3/2", "2", "3", "4"])
+    @pytest.mark.parametrize("epsilon", ["0", "1/2", "3/2", "4"])
     def test_is_the_optimum_everywhere(self, m: int, epsilon: str) -> None:
-        """Of the 280 points of theory.md 1.2 three quarters: value, bound and only solution are (25)'s."""
+        """Of the 280 points of theory.md 1.2 three eighths: value, bound and only solution are (25)'s."""
         ratio = exp_below(Fraction(epsilon))
         for delta in ("0", "1/20", "1/10", "1/2")[m % 2 :] + ("1/100", "1/4", "9/10")[m % 3 :]:
             design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.WorstLoss())

@@ -49,6 +49,7 @@ PUBLIC = [
     "database_graph",
     "delta_within_radius",
     "design",
+    "distances",
     "estimate",
     "evidence",
     "exponential_mechanism",
@@ -70,6 +71,7 @@ PUBLIC = [
     "plot_released",
     "plot_tight_epsilons",
     "plot_utility",
+    "point_graph",
     "privacy_curve",
     "private_exponential",
     "profile_graph",
@@ -124,6 +126,7 @@ def test_the_version_is_that_of_the_distribution() -> None:
     assert md.__version__ == version("mechdesign")
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_before_it_is_wanted(tmp_path: Path) -> None:
     """Not by a design, nor by the papers, which compute and draw when they are asked; then drawing is.
 

@@ -13,6 +13,8 @@ import mechdesign as md
 from mechdesign import InputError
 from mechdesign.release.dask import sanitise_dask
 
+pytestmark = pytest.mark.slow
+
 CHAIN = md.design("categorical-chain", epsilon=0.5).mechanism
 FAIR = md.k_ary(["no", "yes"], epsilon=0)
 SWAP = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
@@ -32,7 +34,6 @@ def frame(columns: dict[str, list[Any]], partitions: int) -> Any:
     return whole.from_pandas(pd.DataFrame(columns), npartitions=partitions)
 
 
-@pytest.mark.slow
 def test_the_law() -> None:
     data = frame({"job": ["P2", "P3"] * 10_000, "usage": ["3", "4"] * 10_000}, 4)
     lazy = sanitise_dask(CHAIN, data, value="usage", profile="job", keep=["job"], keep_anyway=True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from command import run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 
 
 def couplet() -> nx.Graph:
@@ -24,7 +24,9 @@ def test_it_is_the_page_of_the_files(tmp_path: Path) -> None:
     md.write_mechanism(result.mechanism, files[0])
     md.write_certificate(result.certificate, files[1])
     md.write_graph(graph, files[2])
-    assert main(["report", *files, "-o", str(tmp_path / "own.html"), "--title", "Couplets", "--language", "de"]) == 0
+    assert (
+        run("report", *files, "-o", str(tmp_path / "own.html"), "--title", "Couplets", "--language", "de").status == 0
+    )
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "own.html").read_bytes()
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 from test_report_page import hostile_graph, many
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.show.language import codes
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -43,9 +43,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = md.design("hobbies", epsilon="0.5", objective=md.ExpectedLoss())
     md.write_mechanism(result.mechanism, place["m.json"])
     Path(place["c.json"]).write_text(json.dumps(result.certificate))
-    assert main(["design", "categorical-chain", "--epsilon", "0.3,1,1.2", "--curve", place["curve.json"]]) == 0
+    assert run("design", "categorical-chain", "--epsilon", "0.3,1,1.2", "--curve", place["curve.json"]).status == 0
     refute = ["--graph", "hobbies", "--epsilon", "0.1", "--curve", place["privacy.json"], "--certificate"]
-    assert main(["certify", place["m.json"], *refute, place["refuted.json"]]) == 1
+    assert run("certify", place["m.json"], *refute, place["refuted.json"]).status == 1
     (home / "hostile.json").write_text(json.dumps(md.design(hostile_graph(), epsilon="0.3").certificate))
     (home / "many.json").write_text(json.dumps(many(70, 4)[1]))
     (home / "claims.csv").write_text("claims\n9\n10\n11\n100\n")
@@ -55,12 +55,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     md.write_mechanism(square, home / "square.json")
     sources |= {"square": ["square.json"]}
     for kind, names in (sources | {"hostile": ["hostile.json"], "many": ["many.json"]}).items():
-        assert main(["report", *(str(home / name) for name in names), "-o", str(home / f"{kind}.html")]) == 0
+        assert run("report", *(str(home / name) for name in names), "-o", str(home / f"{kind}.html")).status == 0
     laplace = ["audit", "laplace", str(home / "claims.csv"), "--column", "claims", "--query", "mean", "--epsilon", "2"]
-    assert main([*laplace, "--bounds", "0,100", "--grid", "9", "--report", str(home / "audit.html")]) == 1
+    assert run(*laplace, "--bounds", "0,100", "--grid", "9", "--report", str(home / "audit.html")).status == 1
     count = ["--n", "100", "--p", "0.3", "--epsilon", "0.1", "--report"]
-    assert main(["count", "posterior", "--answer=45.3", *count, str(home / "posterior.html")]) == 0
-    assert main(["count", "errors", *count, str(home / "errors.html")]) == 0
+    assert run("count", "posterior", "--answer=45.3", *count, str(home / "posterior.html")).status == 0
+    assert run("count", "errors", *count, str(home / "errors.html")).status == 0
     return home
 
 
@@ -209,12 +209,12 @@ def test_the_sheet_is_one_page(tab: Any, tmp_path: Path, language: str) -> None:
     md.write_graph(graph, tmp_path / "graph.json")
     place = {name: str(tmp_path / name) for name in ("graph.json", "m.json", "proof.json", "out.csv", "page.html")}
     design = [place["graph.json"], "--epsilon", "1", "-o", place["m.json"], "--certificate", place["proof.json"]]
-    assert main(["design", *design]) == 0
+    assert run("design", *design).status == 0
     (tmp_path / "survey.csv").write_text("place,visits,year\ndistrict 01,some,1999\n")
     columns = ["--value", "visits", "--profile", "place", "--keep", "year"]
-    assert main(["sanitise", place["m.json"], str(tmp_path / "survey.csv"), *columns, "-o", place["out.csv"]]) == 0
+    assert run("sanitise", place["m.json"], str(tmp_path / "survey.csv"), *columns, "-o", place["out.csv"]).status == 0
     files = [place["m.json"], place["proof.json"], place["graph.json"], place["out.csv"] + ".manifest.json"]
-    assert main(["report", *files, "--language", language, "-o", place["page.html"]]) == 0
+    assert run("report", *files, "--language", language, "-o", place["page.html"]).status == 0
     with Watched(tab, tmp_path / "page.html", SHEET[0]) as page:
         page.emulate_media(media="print")
         assert page.evaluate("document.querySelector('.sheet').getBoundingClientRect().bottom") <= SHEET[1]

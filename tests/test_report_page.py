@@ -14,13 +14,13 @@ import networkx as nx
 import numpy as np
 import pages
 import pytest
+from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.certificate.check import examined
 from mechdesign.certificate.privacy_alone import privacy_alone
-from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
@@ -76,7 +76,7 @@ def many(k: int, d: int) -> tuple[Mechanism, dict[str, Any]]:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("<b>")
     (home / "<i>.json").write_text(json.dumps(md.design(hostile_graph(), epsilon="0.3").certificate))
-    assert main(["report", str(home / "<i>.json"), "-o", str(home / "report.html")]) == 0
+    assert run("report", str(home / "<i>.json"), "-o", str(home / "report.html")).status == 0
     return home / "report.html"
 
 
@@ -107,7 +107,7 @@ def test_halves_of_surrogate_pairs() -> None:
 
 def test_the_same_every_time(hostile: Path) -> None:
     again = hostile.with_name("again.html")
-    assert main(["report", str(hostile.with_name("<i>.json")), "-o", str(again)]) == 0
+    assert run("report", str(hostile.with_name("<i>.json")), "-o", str(again)).status == 0
     assert again.read_bytes() == hostile.read_bytes()
 
 
@@ -122,7 +122,7 @@ def test_hundreds_of_profiles(tmp_path: Path) -> None:
     """500 profiles of 5 categories, each with a matrix of its own: folded, paged, far below 5 MB."""
     mechanism, certificate = many(500, 5)
     (tmp_path / "proof.json").write_text(json.dumps(certificate))
-    assert main(["report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "report.html")]) == 0
+    assert run("report", str(tmp_path / "proof.json"), "-o", str(tmp_path / "report.html")).status == 0
     assert (tmp_path / "report.html").stat().st_size < 2_500_000
     page = pages.read(tmp_path / "report.html")
     assert "part 1 of 21" in page.words
@@ -141,19 +141,20 @@ def test_long_names_take_their_room(tmp_path: Path) -> None:
     identity = np.array([[1, 0], [0, 1]], dtype=object)
     md.write_mechanism(Mechanism(graph, tuple(graph.graph["categories"]), identity, np.tile([0, 1], (30, 1))),
                        tmp_path / "m.json")  # fmt: skip
-    assert main(["report", str(tmp_path / "m.json"), "-o", str(tmp_path / "report.html")]) == 0
+    assert run("report", str(tmp_path / "m.json"), "-o", str(tmp_path / "report.html")).status == 0
     page = pages.read(tmp_path / "report.html")
     assert "of 30 groups; the file has all" in page.words
     assert (tmp_path / "report.html").stat().st_size < 5_000_000
 
 
+@pytest.mark.slow
 def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
     """Without numbers in the picture; the table has all up to 40 rows, and of more the largest."""
     for size, caption in ((13, "all"), (45, "largest")):
         rows = [[2 * size if x == y else 1 for y in range(size)] for x in range(size)]
         total = sum(rows[0])
         (tmp_path / "matrix.json").write_text(json.dumps([[f"{weight}/{total}" for weight in row] for row in rows]))
-        assert main(["report", str(tmp_path / "matrix.json"), "-o", str(tmp_path / "report.html")]) == 0
+        assert run("report", str(tmp_path / "matrix.json"), "-o", str(tmp_path / "report.html")).status == 0
         table = pages.read(tmp_path / "report.html").tables["The matrix: the numbers"]
         assert len(table) == (size + 1 if caption == "all" else 201)
         assert Fraction(table[1][1] if caption == "all" else table[1][2]) - Fraction(2 * size, total) < Fraction(
@@ -181,8 +182,10 @@ def drawings(page: str) -> list[ElementTree.Element]:
 def test_a_curve_of_one_point_is_seen(tmp_path: Path) -> None:
     """The path through it is nothing that is drawn: it has a dot."""
     for epsilons, dots in (("0.5", 2), ("0.5,0.6", 4)):
-        assert main(["design", "categorical-chain", "--epsilon", epsilons, "--curve", str(tmp_path / "c.json")]) == 0
-        assert main(["report", str(tmp_path / "c.json"), "-o", str(tmp_path / "report.html")]) == 0
+        assert (
+            run("design", "categorical-chain", "--epsilon", epsilons, "--curve", str(tmp_path / "c.json")).status == 0
+        )
+        assert run("report", str(tmp_path / "c.json"), "-o", str(tmp_path / "report.html")).status == 0
         (drawn,) = drawings((tmp_path / "report.html").read_text(encoding="utf-8"))
         blue_and_grey = [one for one in drawn.iter("use") if re.search("--(after|before)", one.get("style", ""))]
         assert len(blue_and_grey) == dots + 2  # and those of the legend

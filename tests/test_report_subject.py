@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pages
 import pytest
-from pages import Page
+from command import run
+from pages import Page, report
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.mechanism.foreign import read_foreign
 
 VENDOR = """\
@@ -29,20 +29,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("vendor")
     (home / "vendor.csv").write_text(VENDOR)
     asked = [str(home / "vendor.csv"), "--epsilon", "1", "--certificate"]
-    assert main(["certify", *asked, str(home / "refuted.json")]) == 1
-    assert main(["mend", *asked, str(home / "proof.json"), "-o", str(home / "mended.csv")]) == 0
+    assert run("certify", *asked, str(home / "refuted.json")).status == 1
+    assert run("mend", *asked, str(home / "proof.json"), "-o", str(home / "mended.csv")).status == 0
     return home
-
-
-def report(folder: Path, *names: str) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), "-o", str(path)]) == 0
-    return pages.read(path)
 
 
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Page:
-    return report(folder, "mended.csv", "proof.json")
+    return report(folder, "mended.csv", "proof.json", pictures=True)
 
 
 class TestMended:
@@ -136,8 +130,8 @@ def test_what_was_normalised_is_said(folder: Path) -> None:
     """As certify says it: what is reported is not the matrix that was given."""
     (folder / "rounded.csv").write_text(VENDOR.replace("0.428", "0.429", 1))
     rounded, proof = str(folder / "rounded.csv"), str(folder / "rounded.json")
-    assert main(["certify", rounded, "--epsilon", "1", "--normalise", "--certificate", proof]) == 1
-    assert main(["report", rounded, proof, "--normalise", "-o", str(folder / "rounded.html")]) == 0
+    assert run("certify", rounded, "--epsilon", "1", "--normalise", "--certificate", proof).status == 1
+    assert run("report", rounded, proof, "--normalise", "-o", str(folder / "rounded.html")).status == 0
     words = pages.read(folder / "rounded.html").words
     assert "All of this is about the normalised matrix, not the one given: 1 of 5 rows, those of never" in words
 
@@ -149,7 +143,7 @@ def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> No
     md.write_graph(graph, tmp_path / "graph.json")
     np.save(matrix, [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]])
     asked = ["--graph", str(tmp_path / "graph.json"), "--epsilon", "1"]
-    assert main(["certify", matrix, *asked, "--certificate", proof]) == 0
-    assert main(["check", proof, *asked, "--mechanism", matrix]) == 0
+    assert run("certify", matrix, *asked, "--certificate", proof).status == 0
+    assert run("check", proof, *asked, "--mechanism", matrix).status == 0
     page = report(tmp_path, "matrix.npy", "proof.json")
     assert page.tables["All groups"][3] == ["z", "0.25", "0.25", "0.5"]

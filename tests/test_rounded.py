@@ -10,10 +10,9 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from mechdesign.certifier.doubt import doubt_of_refuted
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.certifier.rounded import rounded
 from mechdesign.exact.exponentials import exp_above
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 
 F = Fraction
@@ -122,7 +121,7 @@ def test_rows_that_no_edge_joins_refute_nothing(tmp_path: Path, every_pair: bool
     own = read_foreign(path, normalise=True)
     claim: dict[str, Any] = {"epsilon": F(1), "delta": F(0), "every_pair": every_pair}
     claim["normalised"] = True
-    found = doubt_of_refuted(path, Layout(), own, edge=(0, 1), among=[2], **claim)
+    found = doubt_of(path, own, edge=(0, 1), among=[2], **claim)
     assert found is not None
     assert found.gap is not None
     assert (found.gap[0] > 0) is every_pair

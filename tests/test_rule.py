@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.graph.from_table import Missing, Reading
 
 Captured = pytest.CaptureFixture[str]
@@ -131,57 +131,62 @@ class TestCommands:
         *("--categories", "yes,no,missing", "--others", "other"),
     )
 
-    def test_from_table_to_estimates(self, capsys: Captured) -> None:
-        assert main(self.MAKE) == 0
-        assert "Values that are none of the other categories are other." in capsys.readouterr().out
-        assert main(["design", "g.json", "--epsilon", "2", "-o", "m.json"]) == 0
-        capsys.readouterr()
-        assert main(["sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv"]) == 0
-        out = capsys.readouterr().out
+    def test_from_table_to_estimates(self) -> None:
+        said = run(*self.MAKE)
+        assert said.status == 0
+        assert "Values that are none of the other categories are other." in said.out
+        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
+        said = run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv")
+        assert said.status == 0
+        out = said.out
         assert "Left out: 1 row. column 'town': 1 missing value in row 7." in out
         assert "Taken for other: 2 rows." in out
         assert "Taken for missing: 1 row." in out
-        assert main(["estimate", "m.json", "out.csv", "--value", "answer"]) in (0, 2)
+        assert run("estimate", "m.json", "out.csv", "--value", "answer").status in (0, 2)
         assert len(pd.read_csv("out.csv")) == 7
 
-    def test_rare_ones(self, capsys: Captured) -> None:
+    def test_rare_ones(self) -> None:
         make = "graph from-table t.csv --profile town --value answer --public --missing drop --missing-words ?"
-        assert main([*make.split(), "--merge-below", "2", "--others", "rest", "-o", "g.json"]) == 0
+        assert run(*make.split(), "--merge-below", "2", "--others", "rest", "-o", "g.json").status == 0
         assert json.loads(Path("g.json").read_text())["graph"]["categories"] == ["no", "rest"]
-        assert main(["design", "g.json", "--epsilon", "2", "-o", "m.json"]) == 0
-        assert main(["sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv"]) == 0
-        capsys.readouterr()
+        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
+        assert run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv").status == 0
 
-    def test_options_say_otherwise(self, capsys: Captured) -> None:
-        assert main(self.MAKE) == 0
-        assert main(["design", "g.json", "--epsilon", "2", "-o", "m.json"]) == 0
-        capsys.readouterr()
+    def test_options_say_otherwise(self) -> None:
+        assert run(*self.MAKE).status == 0
+        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
         line = "sanitise m.json t.csv --value answer --profile town -o out.csv --missing-words ? --others no"
-        assert main(line.split()) == 0
-        assert "Taken for no: 3 rows." in capsys.readouterr().out
-        assert main([*line.split(), "--missing-profile", "category"]) == 2
-        assert "--missing-profile: expected one of error, drop, found 'category'" in capsys.readouterr().err
+        said = run(*line.split())
+        assert said.status == 0
+        assert "Taken for no: 3 rows." in said.out
+        said = run(*line.split(), "--missing-profile", "category")
+        assert said.status == 2
+        assert "--missing-profile: expected one of error, drop, found 'category'" in said.err
 
-    def test_released_data_with_gaps(self, capsys: Captured) -> None:
+    def test_released_data_with_gaps(self) -> None:
         Path("coin.csv").write_text("no,yes\n0.75,0.25\n0.25,0.75\n")
         Path("r.csv").write_text("year,answer\n" + "1,no\n" * 30 + "1,-\n2,NA\n,no\n" + "2,yes\n" * 30)
         line = ["estimate", "coin.csv", "r.csv", "--value", "answer", "--profile", "year"]
-        assert main(line) == 2
-        assert "column 'answer': 1 cell is none of the mechanism's outputs" in capsys.readouterr().err
-        assert main([*line, "--missing", "drop", "--missing-words", "NA,-"]) == 0
-        out = capsys.readouterr().out
+        said = run(*line)
+        assert said.status == 2
+        assert "column 'answer': 1 cell is none of the mechanism's outputs" in said.err
+        said = run(*line, "--missing", "drop", "--missing-words", "NA,-")
+        assert said.status == 0
+        out = said.out
         assert "60 rows." in out
         assert "Left out for a missing value: 3 rows." in out
-        assert main([*line, "--missing", "category", "--missing-words", "NA,-"]) == 2
-        assert "missing: the mechanism has no category 'missing'" in capsys.readouterr().err
+        said = run(*line, "--missing", "category", "--missing-words", "NA,-")
+        assert said.status == 2
+        assert "missing: the mechanism has no category 'missing'" in said.err
 
-    def test_a_rounded_matrix_is_normalised_as_advised(self, capsys: Captured) -> None:
+    def test_a_rounded_matrix_is_normalised_as_advised(self) -> None:
         Path("m.csv").write_text("yes,no\n0.67,0.34\n0.33,0.67\n")
         Path("d.csv").write_text("answer\nyes\nno\n")
         line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
-        assert main(line) == 2
-        assert "--normalise (in Python" in capsys.readouterr().err
-        assert main([*line, "--normalise"]) == 0
+        said = run(*line)
+        assert said.status == 2
+        assert "--normalise divides each row" in said.err
+        assert run(*line, "--normalise").status == 0
         assert len(pd.read_csv("out.csv")) == 2
 
 

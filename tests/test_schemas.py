@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import run
 from formulas import MADE
 from jsonschema import Draft202012Validator
 from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_of, schema
@@ -19,7 +20,6 @@ from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_
 import mechdesign as md
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
-from mechdesign.cli.main import main
 from mechdesign.files import kinds
 from mechdesign.files.documents import dump_json, read_json, write_json
 from mechdesign.graph.graph_file import graph_of
@@ -280,7 +280,7 @@ def test_a_privacy_curve_follows_its_schema(tmp_path: Path) -> None:
     """No command reads one: its schema says what is written."""
     matrix, file = tmp_path / "matrix.csv", tmp_path / "curve.json"
     matrix.write_text("0.7,0.3\n0.2,0.8\n")
-    main(["certify", str(matrix), "--epsilon", "1", "--curve", str(file)])
+    run("certify", str(matrix), "--epsilon", "1", "--curve", str(file))
     document = json.loads(file.read_text())
     assert fault_in(document, "privacy-curve") is None
     for key, wrong in [("over", "delta"), ("tight", [1]), ("points", []), ("points", [{"epsilon": 1}])]:

@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pages
 import pytest
-from pages import Page
+from command import run
+from pages import report
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.sheet import checks, verdict
 from mechdesign.reports.page.subject import of_mechanism
@@ -31,22 +30,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     md.write_graph(graph, home / "graph.json")
     design = ["design", str(home / "graph.json"), "--epsilon", "0.5", "--shared"]
-    assert main([*design, "-o", str(home / "m.json"), "--certificate", str(home / "proof.json")]) == 0
+    assert run(*design, "-o", str(home / "m.json"), "--certificate", str(home / "proof.json")).status == 0
     (home / "survey.csv").write_text("year,vote\n" + "1992,Clinton\n" * 3 + "1996,Dole\n" + "1996,\n")
     columns = ["--value", "vote", "--keep", "year", "--unknown", "drop", "--seed-not-for-release", "1"]
     data = [str(home / "m.json"), str(home / "survey.csv"), *columns]
-    assert main(["sanitise", *data, "-o", str(home / "out.csv")]) == 0
+    assert run("sanitise", *data, "-o", str(home / "out.csv")).status == 0
     return home
 
 
-def report(folder: Path, *names: str, options: tuple[str, ...] = ()) -> Page:
-    path = folder / "report.html"
-    assert main(["report", *(str(folder / name) for name in names), *options, "-o", str(path)]) == 0
-    return pages.read(path)
-
-
 def test_it_says_what_it_is_about(folder: Path) -> None:
-    words = report(folder, "m.json", "proof.json", "graph.json", "out.csv.manifest.json").words
+    words = report(folder, "m.json", "proof.json", "graph.json", "out.csv.manifest.json", pictures=True).words
     assert "Privacy report: Votes" in words
     for what, said in {
         "Purpose": "Research",
@@ -75,11 +68,12 @@ def test_what_is_public_may_be_shown(folder: Path) -> None:
     assert "Show it only to those who may know these." in report(folder, "proof.json").words
 
 
-def test_a_manifest_of_other_data_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_manifest_of_other_data_is_refused(folder: Path) -> None:
     md.write_mechanism(md.design("vote-by-education", epsilon=1).mechanism, folder / "other.json")
     files = [str(folder / name) for name in ("other.json", "out.csv.manifest.json")]
-    assert main(["report", *files, "-o", str(folder / "never.html")]) == 2
-    assert "it is about another mechanism than" in " ".join(capsys.readouterr().err.split())
+    said = run("report", *files, "-o", str(folder / "never.html"))
+    assert said.status == 2
+    assert "it is about another mechanism than" in " ".join(said.err.split())
 
 
 def test_pairs_that_nobody_asked_about_are_named_with_how_well_they_can_be_told_apart(tmp_path: Path) -> None:

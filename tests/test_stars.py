@@ -97,7 +97,7 @@ def graphs(draw: st.DrawFn) -> tuple[list[list[Fraction]], list[Requirement]]:
 
 
 @given(graphs())
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_it_asks_for_no_less_than_the_best_pair_and_no_more_than_is_needed(
     given_graph: tuple[list[list[Fraction]], list[Requirement]],
 ) -> None:

@@ -33,6 +33,7 @@ def loaded(program: str) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "never"),
     [

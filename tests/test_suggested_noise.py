@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import run
 
 import mechdesign as md
 from mechdesign.cli.main import main
@@ -118,6 +119,7 @@ def test_what_is_missing_is_said(words: list[str], fault: str, capsys: pytest.Ca
     assert fault in " ".join(capsys.readouterr().err.split())
 
 
-def test_without_a_suggestion_a_file_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(WORDS[:-2]) == 2
-    assert "missing option '-o' / '--output'" in capsys.readouterr().err
+def test_without_a_suggestion_a_file_is_needed() -> None:
+    said = run(*WORDS[:-2])
+    assert said.status == 2
+    assert "missing option '-o' / '--output'" in said.err

@@ -1,11 +1,14 @@
 """Reading tables from files: CSV, Parquet, Feather, Arrow."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from cases import NO_TABLES, TABLES
+from command import refused
 from pyarrow import feather, parquet
 
 import mechdesign as md
@@ -23,54 +26,41 @@ def fault_in(content: bytes, folder: Path, name: str = "table.csv") -> list[str]
     return error.value.faults
 
 
-@pytest.mark.parametrize(
-    ("text", "columns"),
-    [
-        ("a,b\n1,2\n3,4\n", {"a": ["1", "3"], "b": ["2", "4"]}),
-        ("a,b\r\n1,2\r\n", {"a": ["1"], "b": ["2"]}),
-        ("\ufeffa,b\n1,2", {"a": ["1"], "b": ["2"]}),
-        ('a,b\n"1,\n1","say ""x"""\n', {"a": ["1,\n1"], "b": ['say "x"']}),
-        ("a,b\n\n1,\n\n\n", {"a": ["", "1"], "b": ["", ""]}),
-        ("a\n1\n\n3\n\n", {"a": ["1", "", "3"]}),
-        (",größe\n0,klein\n", {"": ["0"], "größe": ["klein"]}),
-        ("a,b\n", {"a": [], "b": []}),
-    ],
-)
-def test_csv_is_read_as_text(text: str, columns: dict[str, list[str]], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("content", "columns"), TABLES.items())
+def test_csv_is_read_as_text(content: bytes, columns: dict[str, list[str]], tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
-    file.write_bytes(text.encode())
+    file.write_bytes(content)
     assert read_table(file) == columns
 
 
-@pytest.mark.parametrize(
-    ("content", "faults"),
-    [
-        (b"", ["expected a header row, found an empty file"]),
-        (b"\n\n", ["expected a header row, found an empty file"]),
-        (b"a,\x00\xff\n", ["expected text in UTF-8, found binary data (line 1, byte 4 of the file (0xff))"]),
-        (b"a,a,b,a\n", ["column 'a': 3 columns have that name"]),
-        (b'a,b\n1,"2', ["not CSV at line 2: unexpected end of data"]),
-        (b'a,b\n1,"2"3\n', ["not CSV at line 2: ',' expected after '\"'"]),
-        (
-            b"a,b\n1\n1,2\n1,2,3\n",
-            [
-                "line 2: expected 2 cells, as in the header, found 1",
-                "line 4: expected 2 cells, as in the header, found 3",
-            ],
-        ),
-    ],
-)
-def test_what_is_no_csv_is_refused(content: bytes, faults: list[str], tmp_path: Path) -> None:
-    assert fault_in(content, tmp_path) == faults
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["b", "c"])
+    md.write_mechanism(coin, tmp_path / "mechanism.json")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def test_a_nul_is_refused_with_its_line(tmp_path: Path) -> None:
-    assert fault_in(b"a,b\n1,\x002\n", tmp_path) == ["line 2: expected text, found a NUL"]
+@pytest.mark.parametrize(("content", "fault"), NO_TABLES.items())
+def test_what_is_no_csv_is_refused_in_the_same_words(content: bytes, fault: str, own_folder: Path) -> None:
+    """By every command that reads a table: with its name, and nothing is written."""
+    (own_folder / "table.csv").write_bytes(content)
+    named = ["table.csv", "--value", "use", "--profile", "job"]
+    for words in (
+        ["graph", "from-table", *named, "-o", "graph.json"],
+        ["sanitise", "mechanism.json", *named, "-o", "out.csv"],
+        ["estimate", "mechanism.json", *named],
+    ):
+        said = refused(*words).replace(" Did you", "; did you")
+        assert said.startswith("mechdesign: table.csv: ")
+        assert fault in said
+    with pytest.raises(md.InputError, match=re.escape(fault)):
+        read_table("table.csv", names=["use", "job"])
 
 
 def test_all_ragged_lines_are_found(tmp_path: Path) -> None:
-    faults = fault_in(b"a,b\n" + b"1\n" * 9, tmp_path)
-    assert len(faults) == 9
+    faults = fault_in(b"a,b\n" + b"1\n" * 1003, tmp_path)
+    assert (len(faults), faults[-1]) == (1001, "and 3 more lines")
 
 
 @pytest.mark.parametrize("name", ["nowhere.csv", "nowhere.parquet", "nowhere.feather"])

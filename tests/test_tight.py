@@ -14,7 +14,8 @@ from test_certifier import COIN, foreign, matrices
 
 from mechdesign import InputError, certify, mechanism_from_matrix, profile_graph, tight_epsilons
 from mechdesign.certifier import tight
-from mechdesign.certifier.tight import pairs
+from mechdesign.certifier.tight import furthest, pairs
+from mechdesign.privacy.asked import Asked
 
 F = Fraction
 
@@ -32,6 +33,19 @@ def test_from_the_definition(rows: list[list[Fraction]], delta: Fraction) -> Non
         assert divergence(p, q, exp_at_least(F(high))) <= delta
         assert low == 0 or divergence(p, q, exp_at_most(F(low) * (1 - F(1, 10**30)))) > delta
         assert high <= math.nextafter(math.nextafter(low, 1e9), 1e9)
+
+
+@given(matrices(), st.integers(1, 3), st.booleans())
+def test_the_furthest_are_the_first_of_all(rows: list[list[Fraction]], number: int, own_delta: bool) -> None:
+    mechanism = foreign([*rows, [F(1, 2), F(1, 4), F(1, 4)]])
+    graph = mechanism.asked.graph()
+    if own_delta:
+        nx.set_edge_attributes(graph, F(1, 4), "delta")
+    needs = tight_epsilons(mechanism, graph)
+    every = sorted((max(needs[edge][1], needs[edge[::-1]][1]) for edge in graph.edges), reverse=True)
+    found = furthest(mechanism, Asked(graph), number)
+    assert [upper for _, upper in found] == every[:number]
+    assert all(upper == max(needs[edge][1], needs[edge[::-1]][1]) for edge, upper in found)
 
 
 @given(matrices(), st.sampled_from(["0", "1/2", "0.6931471805599453", "3"]))

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.vertices import Distribution, vertices
 from strategies import distributions
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.graph.checks import checked
 from mechdesign.graph.databases import database_shape
 from mechdesign.graph.distribution import PointMass
@@ -314,18 +314,20 @@ def test_what_takes_profiles_as_known_refuses_bounds(tmp_path: Path) -> None:
 # --- what people are told -----------------------------------------------------------------------------------
 
 
-def test_graph_show_says_how_wide_the_bounds_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graph_show_says_how_wide_the_bounds_are(tmp_path: Path) -> None:
     file = tmp_path / "g.json"
     write_graph(within(), file)
-    assert main(["graph", "show", str(file)]) == 0
-    shown = capsys.readouterr().out
+    said = run("graph", "show", str(file))
+    assert said.status == 0
+    shown = said.out
     assert "no 0.3 [0.2, 1], yes 0.7 [0, 0.8]" in shown
     assert "no 1; total variation up to 0.3" in shown
     assert "no 0.5, yes 0.5 " in shown
     assert "2 of 3 profiles known only within bounds: probabilities up to 0.7 from those given." in shown
     write_graph(nominal(within()), file)
-    assert main(["graph", "show", str(file)]) == 0
-    assert "bounds" not in capsys.readouterr().out
+    said = run("graph", "show", str(file))
+    assert said.status == 0
+    assert "bounds" not in said.out
 
 
 def test_a_picture_says_so_too_and_has_whiskers() -> None:

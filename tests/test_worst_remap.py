@@ -56,7 +56,7 @@ def check(component: Component, loss: Table, epsilons: list[float], order: list[
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize(("n", "epsilon"), [(1, "0.5"), (4, "0.05"), (7, "0.5"), (12, "1"), (9, "3")])
+@pytest.mark.parametrize(("n", "epsilon"), [(1, "0.5"), (4, "0.05"), (9, "3")])
 def test_no_private_mechanism_is_better_where_the_loss_grows_with_the_distance(loss: str, n: int, epsilon: str) -> None:
     """Gupte and Sundararajan; here proved case by case, and held against the definition."""
     losses = table(n, LOSSES[loss])

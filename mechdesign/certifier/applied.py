@@ -47,7 +47,7 @@ def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple
     if by != By.SETS:
         raise InputError(
             f"by: {by} is for profiles that are known, and these are known only within bounds; take sets, or ask about "
-            "the distributions alone (--nominal, nominal=True)"
+            "the distributions alone (nominal=True)"
         )
     names, positions = served_by(mechanism, asked)
     rows = [list(mechanism.rows.table(mechanism.index[position])) for position in positions]

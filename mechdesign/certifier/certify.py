@@ -7,11 +7,14 @@ be enough, and one to be needed (`mechdesign.certifier.ranges`).
 """
 
 import math
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from mechdesign.certifier.applied import ranges_under, to_judge
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.certifier.findings import Own, Worst
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.place import Place
@@ -20,12 +23,14 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
-from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.all_pairs import allows_delta
-from mechdesign.privacy.asked import protected
+from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.words import expected_one_of
 
@@ -86,6 +91,7 @@ def certify(
     claim, allowed = parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: {expected_one_of(By, by)}")
+    file = mechanism if isinstance(mechanism, str | os.PathLike) and graph is None and claim < math.inf else None
     mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     names, ranges = ranges_under(mechanism, asked, by)
     own = asked.own_epsilons()
@@ -106,9 +112,10 @@ def certify(
         tight = tight[0], at_most_kept(tight[1], claim)
         spread = spread[0], at_most_kept(spread[1], max((place.requirement.delta for place in places), default=allowed))
         scale = scale[0], min(scale[1], 1.0)
+    is_open = free and len(own) < asked.edges
     finite = free and not math.isinf(tight[1])
     whom = protected(len(names), asked.requirements(parse_epsilon(tight[1]), allowed) if finite else required)
-    return Verdict(
+    found = Verdict(
         private=private,
         epsilon=tight,
         delta=spread,
@@ -120,7 +127,42 @@ def certify(
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
         exact=exact,
+        read=tuple(foreign_words(mechanism)),
+        warning=_warning(asked, places),
+        guarantee=_guarantee(asked, claim, allowed) if private and not is_open else None,
     )
+    return found if file is None else with_doubt(found, file, mechanism, claim, allowed)
+
+
+def with_doubt(
+    found: Verdict,
+    path: str | os.PathLike[str],
+    mechanism: Mechanism,
+    epsilon: Epsilon,
+    delta: Fraction,
+    layout: Layout = RECOGNISED,
+    *,
+    normalised: bool = False,
+) -> Verdict:
+    """Return the verdict on the matrix in a file with whether rounding alone may account for it."""
+    if found.private is None or found.worst is None:
+        return found
+    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "layout": layout, "normalised": normalised}
+    if not found.private:
+        asked |= {"edge": found.worst.edge, "among": found.worst.set}
+    return replace(found, doubt=doubt_of(path, mechanism, **asked))
+
+
+def _warning(asked: Asked, places: Sequence[Place]) -> str | None:
+    """Return what does not hold though it may seem so."""
+    return unprotected(asked, places) or (UNBOUNDED if asked.unbounded else None)
+
+
+def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction) -> str | None:
+    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
+    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+
+    return guarantee_in(asked.profiles, epsilon, delta) if asked.robust else None
 
 
 def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:

@@ -10,16 +10,13 @@ from mechdesign.certifier.rounded import Rounded, rounded
 from mechdesign.exact.bounds import digits_above, digits_below, float_above, float_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.files.delimited import Layout
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
-
-NAMED = 8
-"""So many rows are named."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +30,18 @@ class Doubt:
     beyond: Sequence[Label] = ()
     gap: tuple[Fraction, Fraction] | None = None
     normalised: bool = True
+    refuted: bool = False
 
-    def words(self, refuted: bool, say: Language = ENGLISH) -> str | None:
+    def words(self, say: Language = ENGLISH) -> str | None:
         """Return it in words; None if there is nothing to be said."""
         if self.beyond:
-            return say.count("doubt.beyond", self.digits, names=say.few(self.beyond, NAMED + 1))
+            return say.count("doubt.beyond", self.digits, names=say.few(self.beyond))
         assert self.gap is not None
         low, high = self.gap
-        if refuted and low > 0:  # if nobody said that it is rounded, nothing
+        if self.refuted and low > 0:  # if nobody said that it is rounded, nothing
             surely = say.count("doubt.surely", self.digits, gap=Exact(low, digits_below(low)))
             return surely if self.normalised else None
-        if refuted:
+        if self.refuted:
             return f"{say.count('doubt.refuted', self.digits)} {say('doubt.ask')}"
         if high > 0:
             gap = Exact(high, digits_above(high))
@@ -56,16 +54,19 @@ class Doubt:
         return {"digits": self.digits, "gap_lower": low, "gap_upper": high, "beyond_rounding": list(self.beyond)}
 
 
-def doubt_of_certified(
+def doubt_of(
     path: str | os.PathLike[str],
-    layout: Layout,
     mechanism: Mechanism,
     *,
     epsilon: Epsilon,
     delta: Fraction,
-    normalised: bool,
+    layout: Layout = RECOGNISED,
+    normalised: bool = False,
+    edge: Sequence[Label] = (),
+    among: Sequence[Label] = (),
+    every_pair: bool = True,
 ) -> Doubt | None:
-    """Return whether a matrix may fail that rounds to one whose every two inputs are certified.
+    """Return whether rounding may be why a matrix is certified for every two inputs, or is refuted.
 
     None if the numbers of the matrix in the file are not rounded.
 
@@ -75,42 +76,25 @@ def doubt_of_certified(
         that of the matrix, its profiles the inputs.
     normalised
         whether the reader asked for that, and so takes the numbers for rounded ones.
+    edge, among
+        the worst edge of what is refuted, and its set of outputs.
+    every_pair
+        whether that is about every two inputs: two are then looked for first that surely fail.
     """
     found, doubt = _rounded(path, layout, mechanism, epsilon, normalised)
     if found is None:
         return doubt
     asked = Fraction(epsilon)
-    i, j = found.likeliest(asked)
-    gap = found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta)
-    return Doubt(found.digits, gap=gap, normalised=normalised)
-
-
-def doubt_of_refuted(
-    path: str | os.PathLike[str],
-    layout: Layout,
-    mechanism: Mechanism,
-    *,
-    edge: Sequence[Label],
-    among: Sequence[Label],
-    epsilon: Epsilon,
-    delta: Fraction,
-    every_pair: bool,
-    normalised: bool,
-) -> Doubt | None:
-    """Return whether rounding may be why a matrix is refuted, on the worst edge and its set of outputs.
-
-    If that is about every two inputs, two are looked for first that surely fail. The rest is as above.
-    """
-    found, doubt = _rounded(path, layout, mechanism, epsilon, normalised)
-    if found is None:
-        return doubt
-    asked = Fraction(epsilon)
+    if not edge:
+        i, j = found.likeliest(asked)
+        gap = found.gap(i, j, found.perhaps_likelier(i, j, asked), asked, delta)
+        return Doubt(found.digits, gap=gap, normalised=normalised)
     i, j = map(list(mechanism.profiles).index, edge)
     first, second = found.surest(asked) if every_pair else (i, j)
     gap = found.gap(first, second, found.surely_likelier(first, second, asked), asked, delta)
     if gap[0] <= 0:
         gap = found.gap(i, j, {list(mechanism.outputs).index(output) for output in among}, asked, delta)
-    return Doubt(found.digits, gap=gap, normalised=normalised)
+    return Doubt(found.digits, gap=gap, normalised=normalised, refuted=True)
 
 
 def _rounded(

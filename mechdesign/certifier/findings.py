@@ -1,4 +1,4 @@
-"""What is proved about a mechanism, as data."""
+"""Parts of what is proved about a mechanism: where most is missing, and what edges have of their own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.labels import Label
-from mechdesign.privacy.asked import Protected
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,11 @@ class Worst:
     profiles: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] | None = None
     categories: Sequence[Label] = field(default=(), compare=False)
 
+    @property
+    def sure_gap(self) -> Fraction:
+        """The end of `gap` at which it stays what is said of it: above 0 when refuted, otherwise at most that."""
+        return self.gap[0] if self.gap[0] > 0 else self.gap[1]
+
 
 @dataclass(frozen=True)
 class Own:
@@ -56,35 +60,3 @@ class Own:
     least: Epsilon
     largest: Epsilon
     scale: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What is proved, as `mechdesign.certifier.verdict` says in words."""
-
-    private: bool | None
-    epsilon: tuple[float, float]
-    delta: tuple[float, float]
-    worst: Worst | None
-    by_rounding: bool
-    edges: int
-    protected: Protected
-    asked: bool = True
-    own: Own | None = None
-    robust: bool = False
-    exact: bool = True
-
-    @property
-    def scale(self) -> tuple[float, float] | None:
-        """The tight scale of the edges' own epsilons, see `Own`; None if no edge has its own."""
-        return None if self.own is None else self.own.scale
-
-    @property
-    def edges_asked(self) -> int:
-        """To how many edges an epsilon that is asked for applies: those that have none of their own."""
-        return self.edges - (0 if self.own is None else self.own.edges)
-
-    @property
-    def open(self) -> bool:
-        """Whether nothing was asked of some edges, and nothing is refuted: the answer is then `epsilon`."""
-        return self.private is True and not self.asked and self.edges_asked > 0

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.applied import ranges_under, to_judge
@@ -19,6 +20,7 @@ from mechdesign.exact.exponentials import MAX_EPSILON, log_bounds
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.all_pairs import allows_delta, every
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import ROOM
@@ -99,6 +101,35 @@ def tight_epsilons(
     return {
         pair.edge: pair.needs for pair in pairs(mechanism, graph, delta=delta, nominal=nominal, all_pairs=all_pairs)
     }
+
+
+def furthest(mechanism: Mechanism, asked: Asked, number: int) -> list[tuple[Edge, float]]:
+    """Return the edges that need most either way, at delta 0 or their own, with upper bounds of what each needs.
+
+    Doubles say which of many may be among them; these alone are measured exactly.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> rows = md.mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"], ["1/4", "3/4"]])
+    >>> [(edge, round(upper, 4)) for edge, upper in furthest(rows, rows.asked, 1)]
+    [((0, 2), 1.0986)]
+    """
+    names, ranges = ranges_under(mechanism, asked)
+    measured, _ = _edges(asked, None, Fraction(0))
+    near = {} if allows_delta(measured) else _around(ranges, measured)
+    low: dict[frozenset[Label], float] = {}
+    high = dict(low)
+    for (i, j), (least, most) in near.items():
+        edge = frozenset((names[i], names[j]))
+        low[edge], high[edge] = max(least, low.get(edge, 0.0)), max(most, high.get(edge, 0.0))
+    enough = sorted(low.values(), reverse=True)[number - 1] if len(low) > number else 0.0
+    graph = nx.create_empty_copy(asked.profiles)
+    every_edge = asked.graph().edges(data=True)
+    graph.add_edges_from(one for one in every_edge if high.get(frozenset(one[:2]), math.inf) >= enough)
+    needs = tight_epsilons(mechanism, Asked(graph))
+    worst = [(edge, max(needs[edge][1], needs[edge[::-1]][1])) for edge in graph.edges]
+    return sorted(worst, key=lambda one: -one[1])[:number]
 
 
 def pairs(

@@ -1,18 +1,23 @@
-"""What is proved about a mechanism, in words."""
+"""What is proved about a mechanism: as data, in words, and as an answer."""
 
 from dataclasses import dataclass
 
-from mechdesign.certifier.findings import Findings
-from mechdesign.certifier.verdict_answer import answer_of
+from mechdesign.certifier.doubt import Doubt
+from mechdesign.certifier.findings import Own, Worst
 from mechdesign.exact.bounds import double_above
-from mechdesign.exact.text import short, shown_range
-from mechdesign.show.answer import Answer
+from mechdesign.exact.text import format_number, short, shown_range
+from mechdesign.graph.distribution import describe
+from mechdesign.privacy.asked import Protected
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
-from mechdesign.words import counted
+from mechdesign.show.fact_numbers import Exact, Near, Within
+from mechdesign.words import counted, first_of
+
+UNKNOWN = Within(None, None)
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict(Findings, Answering):
+class Verdict(Answering):
     """What is proved about a mechanism.
 
     Attributes
@@ -43,7 +48,31 @@ class Verdict(Findings, Answering):
     exact
         whether epsilon and delta are tight but for rounding. If not, the worst cases of the outputs, within the bounds
         of the profiles, prove the upper bounds, and a set of outputs the lower ones.
+    warning
+        what does not hold though it may seem so, in words; None if nothing.
+    guarantee
+        what is certified of the true profiles, in words, where bounds are from a sample; None elsewhere.
+    doubt
+        what rounding may have to do with it; None unless the mechanism is a matrix of rounded numbers in a file.
+    read
+        how that was read, and what was normalised, in words.
     """
+
+    private: bool | None
+    epsilon: tuple[float, float]
+    delta: tuple[float, float]
+    worst: Worst | None
+    by_rounding: bool
+    edges: int
+    protected: Protected
+    asked: bool = True
+    own: Own | None = None
+    robust: bool = False
+    exact: bool = True
+    warning: str | None = None
+    guarantee: str | None = None
+    doubt: Doubt | None = None
+    read: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         if self.private is None:
@@ -57,12 +86,68 @@ class Verdict(Findings, Answering):
         """Return the verdict in words."""
         return _sentence(self)
 
+    @property
+    def scale(self) -> tuple[float, float] | None:
+        """The tight scale of the edges' own epsilons, see `Own`; None if no edge has its own."""
+        return None if self.own is None else self.own.scale
+
+    @property
+    def edges_asked(self) -> int:
+        """To how many edges an epsilon that is asked for applies: those that have none of their own."""
+        return self.edges - (0 if self.own is None else self.own.edges)
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing was asked of some edges, and nothing is refuted: the answer is then `epsilon`."""
+        return self.private is True and not self.asked and self.edges_asked > 0
+
     def answer(self, *, asked: bool | None = None) -> Answer:
         """Return what is told of it; `asked` says whether anything was asked, if it was an infinite epsilon."""
-        return answer_of(self, self.sentence(), asked=self.asked if asked is None else asked)
+        nothing = self.open and not (self.asked if asked is None else asked)
+        rest = {
+            "exact": self.exact,
+            "robust": self.robust,
+            "by_rounding": self.by_rounding,
+            "edges": self.edges,
+            "edges_asked": self.edges_asked,
+            "warning": self.warning,
+            "guarantee": self.guarantee,
+            "rounding": None if self.doubt is None else self.doubt.summary(),
+            **self.protected.summary(),
+        }
+        private = Fact("private", number=Exact(None if nothing else self.private))
+        told = [private, *self._tight(nothing=nothing), *self._worst(), *for_programs(rest)]
+        return Answer(
+            self.sentence(),
+            status=3 if self.private is None else int(not self.private),
+            tone="note" if self.private is None else "good" if self.private else "bad",
+            facts=told + sentences(self.guarantee and f"So it is, {self.guarantee}."),
+            warnings=[one for one in (*self.read, self.warning, self.doubt and self.doubt.words()) if one],
+        )
+
+    def _tight(self, *, nothing: bool) -> list[Fact]:
+        """Return the tight epsilon, delta and multiple of the edges' own epsilons."""
+        epsilon = "tight epsilon, at the delta asked" if self.edges_asked or self.own is None else ""
+        scale = "" if self.scale is None else "tight multiple of the edges' own epsilons"
+        which = "the epsilon asked" if self.own is None else "the epsilons required"
+        return [
+            Fact("epsilon", epsilon, Within(*self.epsilon)),
+            Fact("scale", scale, UNKNOWN if self.scale is None else Within(*self.scale)),
+            Fact("delta", "" if self.open else f"tight delta, at {which}", UNKNOWN if nothing else Within(*self.delta)),
+        ]
+
+    def _worst(self) -> list[Fact]:
+        """Return the worst place; its gap is bounded on the side on which it stays what is said of it."""
+        worst = self.worst
+        if worst is None:
+            return for_programs({"worst": None})
+        own = None if worst.profiles is None else [[format_number(mass) for mass in one] for one in worst.profiles]
+        told = {"worst.edge": list(worst.edge), "worst.set": list(worst.set), "worst.profiles": own}
+        gap = Fact("worst.gap", number=Near(worst.sure_gap), exact=True)
+        return [*for_programs(told), gap, *sentences(*_of_worst(self, worst))]
 
 
-def _sentence(found: Findings) -> str:
+def _sentence(found: Verdict) -> str:
     if found.worst is None:
         return "Certified: no edge requires anything."
     if found.open:
@@ -75,7 +160,7 @@ def _sentence(found: Findings) -> str:
     return f"Refuted{_rounding(found)}" if found.by_rounding else f"Refuted: {_refuted(found)}"
 
 
-def _satisfied(found: Findings) -> str:
+def _satisfied(found: Verdict) -> str:
     low, high = found.epsilon
     rest = "edge that has none of its own" if found.edges_asked == 1 else "edges that have none of their own"
     where = ("" if found.own is None else f", on the {found.edges_asked} {rest}") + _within(found)
@@ -87,7 +172,7 @@ def _satisfied(found: Findings) -> str:
     return f"It satisfies epsilon = {high!r} (rounded up){least}, at the delta asked{where}." + _others(found)
 
 
-def _certified(found: Findings) -> str:
+def _certified(found: Verdict) -> str:
     private = f"private on {counted(found.edges, 'edge')}{_within(found)}: {found.protected.words()}"
     if found.own is None:
         return f"{private}. {_tight(found)}."
@@ -100,29 +185,29 @@ def _certified(found: Findings) -> str:
     return f"{private}. {where}{tight}.{_others(found)}"
 
 
-def _pairs(found: Findings) -> str:
+def _pairs(found: Verdict) -> str:
     return f"The {'edge is' if found.edges == 1 else 'edges are'} {found.protected.words()}."
 
 
-def _within(found: Findings) -> str:
+def _within(found: Verdict) -> str:
     return ", for every distribution within the bounds" if found.robust else ""
 
 
-def _tight(found: Findings) -> str:
+def _tight(found: Verdict) -> str:
     low, high = found.epsilon
     if found.exact:
         return f"The tight epsilon is {high!r} (rounded up)"
     return f"Proved is epsilon = {high!r} (rounded up)" + (f", and none below {low!r} holds" if low > 0 else "")
 
 
-def _undecided(found: Findings) -> str:
+def _undecided(found: Verdict) -> str:
     """Say what is proved."""
     sets = "the worst cases of the outputs add up to more than delta, and no set of outputs is found to exceed it"
     least = f" No epsilon below {found.epsilon[0]!r} holds." if found.epsilon[0] > 0 else ""
     return f"{sets}. Proved is{_within(found)[1:]}: {_instead(found, repr(found.delta[1]))}.{least}"
 
 
-def _others(found: Findings) -> str:
+def _others(found: Verdict) -> str:
     """Say that the edges with their own epsilon meet it."""
     if found.own is None:
         return ""
@@ -131,16 +216,16 @@ def _others(found: Findings) -> str:
     return f" The {meet} ({_range(found)}), and would meet {_times(found)}."
 
 
-def _times(found: Findings) -> str:
+def _times(found: Verdict) -> str:
     assert found.own is not None
     return f"{found.own.scale[1]!r} times that (rounded up)"
 
 
-def _rounding(found: Findings) -> str:
+def _rounding(found: Verdict) -> str:
     return f", but by rounding only: {_instead(found, double_above(found.delta[1], 3))}."
 
 
-def _instead(found: Findings, delta: str) -> str:
+def _instead(found: Verdict, delta: str) -> str:
     """Say what is met instead: a larger epsilon, larger ones of the edges' own, or a larger delta."""
     instead = []
     if found.epsilon[1] < float("inf"):
@@ -152,18 +237,33 @@ def _instead(found: Findings, delta: str) -> str:
     return ", or ".join(instead)
 
 
-def _refuted(found: Findings) -> str:
+def _refuted(found: Verdict) -> str:
     assert found.worst is not None
     i, j = found.worst.edge
     where = "on the set below" if found.worst.profiles is None else "on the set and at the distributions below"
-    sentence = f"{where}, {i} exceeds what {j} allows by {short(found.worst.gap[0])}."
+    sentence = f"{where}, {i} exceeds what {j} allows by {short(found.worst.sure_gap)}."
     if found.own is None or found.edges_asked:
         return sentence
     holds = "at no multiple of it" if found.own.scale[1] == float("inf") else f"at {_times(found)}"
     return f"{sentence} Each edge has its own epsilon ({_range(found)}); all hold {holds}."
 
 
-def _range(found: Findings) -> str:
+def _range(found: Verdict) -> str:
     """Return the edges' own epsilons."""
     assert found.own is not None
     return shown_range((found.own.least, found.own.largest))
+
+
+def _of_worst(found: Verdict, worst: Worst) -> list[str]:
+    """Return the worst place in words."""
+    (i, j), gap = worst.edge, worst.sure_gap
+    said = [f"Worst edge: {i} against {j}, on the set of outputs {{{first_of(worst.set)}}}"]
+    if not found.open:
+        said = [f"{said[0]}:", f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}."]
+    elif gap > 0:
+        said = [f"{said[0]}:", f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {short(gap)}."]
+    else:
+        said = [f"{said[0]}."] if worst.set else []
+    for end, own in zip(worst.edge, worst.profiles or (), strict=False):
+        said.append(f"  With {end} distributed, within its bounds, as {describe(own, worst.categories)}.")
+    return said

@@ -87,7 +87,7 @@ def work(mechanism: Mechanism, graph: AskedBy = None) -> Work:
     asked = asked_of(mechanism, graph)
     if asked.robust:
         raise InputError(
-            "workload: goes with profiles that are known exactly, not within bounds; or give --nominal too"
+            "workload: goes with profiles that are known exactly, not within bounds; or give nominal=True too"
         )
     names, released = released_under(mechanism, asked)
     count = 2 * asked.edges

@@ -24,7 +24,6 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.scan import read_table
 from mechdesign.show.answer import Answer, for_programs
-from mechdesign.words import expected_one_of
 
 if TYPE_CHECKING:
     from mechdesign.reports.figure import Figure
@@ -135,11 +134,9 @@ def read_records(path: str, column: str, *queries: str, layout: Layout = RECOGNI
     InputError
         naming the file, the column and the rows.
     """
-    columns = read_table(path, layout)
-    if column not in columns:
-        raise InputError(f"--column: {expected_one_of(columns, column)}", source=path)
+    cells = read_table(path, layout, [column])[column]
     fewest = max(QUERIES[query].fewest for query in queries)
     try:
-        return parse_records(column_with_points(columns[column]), fewest=fewest)
+        return parse_records(column_with_points(cells), fewest=fewest)
     except InputError as error:
         raise InputError([f"column {shown(column)}: {fault}" for fault in error.faults], source=path) from None

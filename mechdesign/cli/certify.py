@@ -11,10 +11,9 @@ import click
 
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
-from mechdesign.certifier.certify import certify
+from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
-from mechdesign.certifier.doubt import Doubt, doubt_of_certified, doubt_of_refuted
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Bounds, Edge, Pair, pairs
 from mechdesign.certifier.verdict import Verdict
@@ -25,7 +24,6 @@ from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.designer.caution import UNBOUNDED, unprotected
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
@@ -36,10 +34,9 @@ from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
-from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended
-from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.privacy.estimated import delta_within_radius
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, Within, in_json
@@ -109,7 +106,6 @@ def certify_command(
     """
     check_replaceable(curve)
     mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
-    bounds = asked_of(mechanism, edges.graph).robust
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
     try:
         work = count_work(mechanism, asked) if workload else None
@@ -123,21 +119,15 @@ def certify_command(
     points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta))
     if curve is not None:
         points().write(curve, question)
-    warning = _warning(verdict, asked, epsilon, delta, left_out=bounds and nominal)
-    doubt = None
+    if epsilon == math.inf and (nobody := unprotected(asked, asked.requirements(epsilon, delta))) is not None:
+        verdict = replace(verdict, warning=nobody)
     if edges.graph is None and epsilon is not None:
-        doubt = _doubt(verdict, mechanism_file, layout, mechanism, epsilon, delta, normalise)
-    guarantee = _guarantee(verdict, asked, epsilon, delta)
-    rounding = None if doubt is None else doubt.summary()
+        verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
     remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
     if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
         remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
-    remarks.append(None if guarantee is None else f"So it is, {guarantee}.")
-    about = question | {"profiles": len(asked.names), "warning": warning, "guarantee": guarantee, "rounding": rounding}
-    unsure = None if doubt is None else doubt.words(refuted=not verdict.private)
     found = Answer(
-        facts=[*for_programs(about), *sentences(*remarks)],
-        warnings=list(filter(None, (warning, unsure))),
+        facts=[*for_programs(question | {"profiles": len(asked.names)}), *sentences(*remarks)],
         figures={} if list_all else {"curve": lambda: points().figure()},
     )
     if verdict.private is False and epsilon is not None and can_be_mended(mechanism, asked.profiles):
@@ -166,41 +156,6 @@ def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fract
     wanted = which if epsilon is None else f"epsilon {shown_epsilon(epsilon)},"
     some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
     return f"Asked: {wanted} delta {format_number(delta)}, on {asked.words(graph or '')}{some}."
-
-
-def _warning(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, *, left_out: bool) -> str | None:
-    """Return what does not hold though it may seem so: `left_out` says whether bounds are."""
-    if verdict.worst is None or (epsilon == math.inf and not asked.requirements(epsilon, delta)):
-        return unprotected(asked, ())
-    return UNBOUNDED if left_out else None
-
-
-def _guarantee(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction) -> str | None:
-    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
-    if not asked.robust or not verdict.private or verdict.open:
-        return None
-    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
-
-    return guarantee_in(asked.profiles, epsilon, delta)
-
-
-def _doubt(
-    verdict: Verdict,
-    path: str,
-    layout: Layout,
-    mechanism: Mechanism,
-    epsilon: Epsilon,
-    delta: Fraction,
-    normalised: bool,
-) -> Doubt | None:
-    """Return whether rounding alone may account for a verdict on the matrix in a file."""
-    if verdict.private is None or verdict.worst is None:
-        return None
-    said: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "normalised": normalised}
-    if verdict.private:
-        return doubt_of_certified(path, layout, mechanism, **said)
-    said |= {"edge": verdict.worst.edge, "among": verdict.worst.set, "every_pair": True}
-    return doubt_of_refuted(path, layout, mechanism, **said)
 
 
 def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answer:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import click
+import networkx as nx
 
 from mechdesign.certificate.check import ANOTHER, checker_for, examined, hold
 from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
@@ -89,7 +90,7 @@ def check_command(
             epsilon=epsilon,
             delta=delta,
             mechanism=mechanism,
-            objective=_objective(proof.claim, objective, loss, layout),
+            objective=_objective(proof.claim, objective, loss, layout, wished),
         )
         if matrix_file is not None:
             from mechdesign.mender.rows_to_mend import rows_of  # loads slowly
@@ -110,7 +111,7 @@ def _printed(program: str) -> Answer:
     return Answer(facts=for_programs({"checker": program}))
 
 
-def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout) -> Goal | None:
+def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout, graph: nx.Graph | None) -> Goal | None:
     """Return the objective wanted; a loss alone goes with the certificate's."""
     if name is None and loss is None:
         return None
@@ -118,4 +119,4 @@ def _objective(claim: Claim, name: str | None, loss: str | None, layout: Layout)
     if name is None and own in CERTIFIED and not CERTIFIED[own].takes_loss:
         raise Rejected(ANOTHER, f"the certificate is about the objective {own}, which has no loss")
     wanted = (own or ExpectedLoss.name) if name is None else name
-    return objective_from(wanted, loss, claim.labels(claim.categories), layout, CERTIFIED)
+    return objective_from(wanted, loss, claim.labels(claim.categories), layout, CERTIFIED, graph)

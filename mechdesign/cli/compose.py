@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import click
 
-from mechdesign.certifier.doubt import doubt_of_certified
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option, report_option
@@ -16,10 +15,9 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import foreign_summary, foreign_words
+from mechdesign.mechanism.foreign_answer import foreign_summary
 from mechdesign.mechanism.given import asked_of
-from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.composition import Composition, compose
+from mechdesign.release.composition import Composition, compose, of_files
 from mechdesign.show.answer import Answer, for_programs, sentences
 
 
@@ -76,32 +74,18 @@ def compose_command(
             progress=progress,
         )
     asked = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
-    share = found.delta / (1 if parallel else found.releases)
-    named = [*zip(mechanism_files, mechanisms, strict=True)]
-    doubts = []
-    if edges.graph is None:
-        doubts = [_doubt(found, place, file, layout, one, share, normalise) for place, (file, one) in enumerate(named)]
+    read = dict(enumerate(zip(mechanism_files, mechanisms, strict=True)))
+    found = of_files(found, read, layout, normalised=normalise, doubtful=edges.graph is None)
     told = {
         "mechanisms": list(mechanism_files),
         "graph": edges.name,
         "edges_from": str(asked.source),
         "matrices": [foreign_summary(mechanism) for mechanism in mechanisms],
     }
-    read = [f"{name}: {words}" if named[1:] else words for name, one in named for words in foreign_words(one)]
-    more = Answer(facts=for_programs(told), warnings=[*read, *filter(None, doubts)])
     whom = asked.said(found.protected, edges.name or "")
-    return _with_claim(found.answer(names=mechanism_files, whom=whom).then(more), found, together)
-
-
-def _doubt(
-    found: Composition, place: int, path: str, layout: Layout, mechanism: Mechanism, delta: Fraction, normalised: bool
-) -> str | None:
-    """Return that a matrix which rounds to this one may not satisfy what is claimed."""
-    if found.claimed is None or place in found.refuted:
-        return None
-    doubt = doubt_of_certified(path, layout, mechanism, epsilon=found.claimed, delta=delta, normalised=normalised)
-    words = None if doubt is None else doubt.words(refuted=False)
-    return None if words is None else f"{path}: {words}"
+    return _with_claim(
+        found.answer(names=mechanism_files, whom=whom).then(Answer(facts=for_programs(told))), found, together
+    )
 
 
 def _with_claim(answer: Answer, found: Composition, total: Epsilon | None) -> Answer:

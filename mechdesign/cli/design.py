@@ -146,7 +146,7 @@ def design_command(
     graph = given.graph
     if scale_own:
         check_all_own(graph, source=given.name)
-    goal = objective_from(objective, loss, graph.graph["categories"], layout)
+    goal = objective_from(objective, loss, graph.graph["categories"], layout, graph=graph)
     try:
         goal.output_labels(graph.graph["categories"])
     except InputError as error:

@@ -12,7 +12,9 @@ from mechdesign.cli.reading_options import reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.release.estimates import Estimates, estimate
+from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.release.estimates import Estimates
+from mechdesign.release.estimating import estimate
 from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
 
@@ -32,6 +34,20 @@ if TYPE_CHECKING:
 @click.option(
     "--these-rows", is_flag=True, help="Intervals for these rows, not for the population they are drawn from."
 )
+@click.option("--weight", metavar="COLUMN", help="The column of the rows' weights, as in a survey.")
+@click.option("--strata", metavar="COLUMN", help="The column of the strata that rows were drawn in.")
+@click.option("--cluster", metavar="COLUMN", help="The column of the clusters that were drawn, such as schools.")
+@click.option("--subgroup", nargs=2, metavar="COLUMN LABEL", help="Shares of the rows alone that have LABEL in COLUMN.")
+@click.option(
+    "--difference",
+    "differences",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="How much larger shares are in group A of --profile than in B. Several times for several pairs.",
+)
+@click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the intervals.")
+@click.option("--simultaneous", is_flag=True, help="Intervals that hold all shares at once at the level, not each.")
 @click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
 @click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals, as PNG, SVG or PDF.")
@@ -44,13 +60,20 @@ def estimate_command(
     value: str | None,
     profile: str | None,
     these_rows: bool,
+    weight: str | None,
+    strata: str | None,
+    cluster: str | None,
+    subgroup: tuple[str, str] | None,
+    differences: tuple[tuple[str, str], ...],
+    level: str,
+    simultaneous: bool,
     plan: bool,
     margin: str | None,
     reading: dict[str, Any],
     normalise: bool,
     layout: Layout,
 ) -> Answer:
-    """Estimate the shares of the true categories from released data, by profile, with intervals of 95 %.
+    """Estimate the shares of the true categories from released data, by profile, with intervals.
 
     RELEASED is what sanitise wrote with MECHANISM, or a table like it: CSV, Parquet or Arrow, of any size.
 
@@ -62,13 +85,29 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    _check_options(plan, margin, released, value, profile, "" if is_plotted() else None)
+    drawn = (weight, strata, cluster, subgroup, differences or None, simultaneous or None)
+    _check_options(plan, margin, released, value, profile, *drawn, "" if is_plotted() else None)
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
-        planned = plan_rows(mechanism, margin, these_rows=these_rows).answer()
-        return planned.then(Answer(facts=for_programs({"these_rows": these_rows})))
-    found = estimate(mechanism, released, value=value, profile=profile, these_rows=these_rows, layout=layout, **reading)
-    return replace(found.answer(), figures={"estimates": lambda: _drawn(found)})
+        planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
+        return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
+    found = estimate(
+        mechanism,
+        released,
+        value=value,
+        profile=profile,
+        these_rows=these_rows,
+        weight=weight,
+        strata=strata,
+        cluster=cluster,
+        subgroup=subgroup,
+        differences=differences,
+        level=level,
+        simultaneous=simultaneous,
+        layout=layout,
+        **reading,
+    )
+    return replace(found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: _drawn(found)})
 
 
 def _drawn(found: Estimates) -> "Figure":
@@ -77,13 +116,13 @@ def _drawn(found: Estimates) -> "Figure":
     return plot_estimates(found)
 
 
-def _check_options(plan: bool, margin: str | None, released: str | None, *others: str | None) -> None:
+def _check_options(plan: bool, margin: str | None, released: str | None, *others: object) -> None:
     value = others[0]
     if plan:
         if margin is None:
             raise InputError("--plan: say with --margin how far an interval may reach to either side, such as 0.01")
         if released is not None or any(other is not None for other in others):
-            raise InputError("--plan: takes the mechanism alone; leave out RELEASED, --value, --profile and --plot")
+            raise InputError("--plan: takes the mechanism alone; leave out RELEASED, and what is for it")
     elif margin is not None:
         raise InputError("--margin: goes with --plan")
     elif released is None:

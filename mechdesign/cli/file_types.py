@@ -173,7 +173,10 @@ def data(name: str) -> None:
 FILE = InputFile()
 GRAPH = GraphFile()
 GRAPH_OR_MECHANISM = InputFile(graph_path, shipped_graphs())
-LOSS = InputFile(lambda name: None if name in NAMED_LOSSES else Path(name), NAMED_LOSSES)
+LOSSES = (*NAMED_LOSSES, "distance")
+"""The names of losses; the last is that of the graph's edges."""
+
+LOSS = InputFile(lambda name: None if name in LOSSES else Path(name), LOSSES)
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])
 PROGRAM = Program()
 OUTPUT = OutputFile()

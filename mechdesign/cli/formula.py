@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,7 @@ from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_number
+from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.formulas import Formula, formula
@@ -70,7 +71,7 @@ def formula_command(
     """
     if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
-    goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED)
+    goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED, graph=given.graph)
     asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
         found = formula(given.graph, **asked, **_range(delta, ratio, low, high))
@@ -86,7 +87,8 @@ def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> 
         return {"epsilon": _between(low, high or "inf", parse_end), "delta": delta or "0"}
     if delta is not None:
         raise InputError("--delta: with --ratio the formula is a function of it, from --from to --to")
-    return {"ratio": ratio, "delta": _between(low, high or "1", parse_number)}
+    in_range = partial(number, "delta", expected="a number from 0 to 1", at_least=0, at_most=1)
+    return {"ratio": ratio, "delta": _between(low, high or "1", in_range)}
 
 
 def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[str, str]:

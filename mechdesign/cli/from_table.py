@@ -20,6 +20,7 @@ from mechdesign.cli.split_answer import FILES, answer_of_split
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
+from mechdesign.files.tables import all_parts
 from mechdesign.files.writing import made_folder
 from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, graphs_from_table, reading_of
 from mechdesign.graph.from_table.alphabet import Alphabet
@@ -73,6 +74,16 @@ LIST = "A,B,C"
     help="Whether the file of pairs has a heading; auto: if its first line names no profile.",
 )
 @click.option("--count", metavar="COLUMN", help="The column with the number of records in a row.")
+@click.option(
+    "--weight",
+    metavar="COLUMN",
+    help="The column of the records' weights, as in a survey. Bounds are then approximate. Not with --noise.",
+)
+@click.option(
+    "--design-effect",
+    metavar="D",
+    help="With --confidence: bounds as of D times fewer records. Default with --weight: by the weights (Kish).",
+)
 @click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
 @click.option("--weigh-by-count", is_flag=True, help="Weigh profiles by their numbers of records.")
 @click.option(
@@ -164,7 +175,7 @@ def from_table_command(
         raise click.UsageError("Missing option '-o' / '--output'.")
     joined_by = edges if pairs is None and edges != "all" else None
     needed = [options["profile"], options["value"], options["count"], joined_by]
-    rows = _read(data, [name for name in needed if name is not None], layout)
+    rows = _read(data, [name for name in needed if name is not None], options["weight"], layout)
     options |= reading | {"edges": edges if pairs is None else pairs, "edges_layout": layout}
     options |= {"ordered": False if unordered else None, "name": Path(output).stem, "source": f"made from {data}"}
     try:
@@ -193,9 +204,10 @@ def _answer(graph: nx.Graph, path: str, edges: str) -> Answer:
     return answer_of_graph(graph, path).then(Answer(facts=remarks, warnings=warnings))
 
 
-def _read(data: str, names: list[str], layout: Layout) -> Distinct:
+def _read(data: str, names: list[str], weight: str | None, layout: Layout) -> Distinct:
     """Return the rows that differ, of a table of any size."""
-    with scan(data, names, layout=layout) as stream, row_bar(data) as tell:
+    plain = [] if weight is None else [weight]
+    with scan(data, names, keep=plain, layout=layout) as stream, row_bar(data) as tell:
 
         def told() -> Iterator[Any]:
             rows = 0
@@ -204,7 +216,7 @@ def _read(data: str, names: list[str], layout: Layout) -> Distinct:
                 rows += len(batch)
                 tell(rows, stream.share())
 
-        return distinct(told(), stream.schema.names)
+        return distinct(told(), all_parts(names, stream.schema.names), weight)
 
 
 def warning_of(graph: nx.Graph) -> str | None:

@@ -115,12 +115,14 @@ def exponential_command(
     mechdesign certify mechanism.json --graph count.json --epsilon 1
     """
     graph = given.graph
+    categories = graph.graph["categories"]
+    table = None if utility in NAMED_LOSSES else read_loss(utility, categories, layout, option="--utility")
     try:
-        utilities, outputs = _utilities(utility, graph.graph["categories"], layout)
+        utilities = _negative(utility, categories) if table is None else table.rows
+        outputs = None if table is None else table.outputs
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
-        where = given.name if utility in NAMED_LOSSES else utility
-        raise in_options(error, where) from None
+        raise in_options(error, given.name if table is None else utility) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
     write_mechanism(mechanism, output)
@@ -135,12 +137,9 @@ def exponential_command(
     )
 
 
-def _utilities(utility: str, categories: Sequence[Label], layout: Layout) -> tuple[Any, Sequence[Label] | None]:
-    """Return a table of utilities, by the name of a loss or from a file, and what its columns are called if it says."""
-    if utility in NAMED_LOSSES:
-        return -np.array(ExpectedLoss(utility).table(categories), dtype=object), None
-    matrix = read_loss(utility, categories, layout, option="--utility")
-    return matrix.rows, matrix.outputs
+def _negative(loss: str, categories: Sequence[Label]) -> Any:
+    """Return the table of utilities that is the negative of a named loss."""
+    return -np.array(ExpectedLoss(loss).table(categories), dtype=object)
 
 
 def _losses(utilities: Any) -> list[list[Fraction]]:

@@ -5,19 +5,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import networkx as nx
 
 from mechdesign.cli.completion import completes
-from mechdesign.cli.file_types import LOSS
+from mechdesign.cli.file_types import LOSS, LOSSES
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
+from mechdesign.graph.places import DISTANCE, distances
 from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import read_matrix
-from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, OBJECTIVES, Goal
-from mechdesign.words import did_you_mean, expected_one_of
+from mechdesign.objective import LOSS_WORDS, OBJECTIVES, Goal
+from mechdesign.words import expected_one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -39,7 +41,7 @@ def objective_options(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help=f"If the objective takes one: {LOSS_WORDS}, or a table; default: hamming.",
+            help=f"What an error costs: {LOSS_WORDS}, distance (of edges) or a table; default: hamming.",
         )
         return named(loss(function))
 
@@ -52,10 +54,12 @@ def objective_from(
     categories: Sequence[Label] | None = None,
     layout: Layout = RECOGNISED,
     kinds: Mapping[str, type[Any]] = OBJECTIVES,
+    graph: nx.Graph | None = None,
 ) -> Goal:
     """Return the objective of that name (any beginning of it will do), with a named loss or one from a file.
 
-    A loss table's labels must be the categories; its rows and columns are put in their order.
+    A loss table's labels must be the categories; its rows and columns are put in their order. "distance" is that of the
+    graph's edges.
 
     Raises
     ------
@@ -73,8 +77,10 @@ def objective_from(
         return objective
     if not kind.takes_loss:
         raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
-    if loss in NAMED_LOSSES:
-        objective = kind(loss)
+    if loss in LOSSES:
+        if loss == DISTANCE and graph is None:
+            raise InputError('--loss: "distance" is that of the edges of a graph, and none is given; expected a table')
+        objective = kind(loss if loss != DISTANCE or graph is None else distances(graph))
         return objective
     matrix = read_loss(loss, categories, layout)
     try:
@@ -108,8 +114,7 @@ def read_loss(
         naming the file.
     """
     if not Path(path).exists():
-        expected = f"expected {', '.join(NAMED_LOSSES)} or a file of numbers"
-        raise InputError(f"{option}: {expected}; no such file{did_you_mean(NAMED_LOSSES, path)}", source=path)
+        raise InputError(f"{option}: {expected_one_of(LOSSES, path, beside=', or a file of numbers')}")
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:

@@ -24,7 +24,7 @@ def name_of(parameter: click.Parameter) -> str:
 def in_options(error: InputError, source: str = "") -> InputError:
     """Return an error of Python's functions in words of the command that runs: `ratio: ` is what `--ratio` was given.
 
-    `source` is the file that it is about, where it names none; one that names its own is about what stands there.
+    `source` is the file that it is about, where it names none. Of one that names its own, `ratio: ` is a place in it.
 
     Examples
     --------
@@ -33,18 +33,19 @@ def in_options(error: InputError, source: str = "") -> InputError:
     --ratio: expected --ratio or delta=, found ratio=2
     """
     context = click.get_current_context(silent=True)
-    if error.source or context is None:
+    if context is None:
         return error
     names = {one.name: name_of(one) for one in context.command.params if one.name}
     some = "|".join(map(re.escape, sorted(names)))
-    argument = re.compile(rf"^({some})(?=: )|(?<![\w-])({some})=(?=[ ,;.)]|$)")
+    place, argument = f"^({some})(?=: )", rf'(?<![\w-])({some})=(?:True\b|"(\w+)"|(?=[ ,;.)]|$))'
 
-    def told(found: re.Match[str]) -> str:
-        return names[found[1] or found[2]]
+    def told(fault: str) -> str:
+        if not error.source and not isinstance(fault, Remark):
+            fault = re.sub(place, lambda found: names[found[1]], fault)
+        return re.sub(argument, lambda found: f"{names[found[1]]} {found[2] or ''}".strip(), fault)
 
-    return InputError(
-        [one if isinstance(one, Remark) else argument.sub(told, one) for one in error.faults], source=source
-    )
+    faults = [Remark(told(one), one.more) if isinstance(one, Remark) else told(one) for one in error.faults]
+    return InputError(faults, source=error.source or source)
 
 
 class OneOf(click.Choice[str]):

@@ -1,5 +1,7 @@
 """`mechdesign plot`."""
 
+import shlex
+
 import click
 import networkx as nx
 
@@ -54,7 +56,8 @@ def plot_command(
     if isinstance(subject, Mechanism):
         kind = kind or "matrices"
         if kind == "graph":
-            raise InputError("a mechanism has no edges; plot the graph that it was made for", source=target)
+            draws = f"mechdesign plot GRAPH --mechanism {shlex.quote(target)} -o picture.svg draws both"
+            raise InputError(f"--kind graph needs a graph, found a mechanism; {draws}", source=target)
         figure = plot_matrices(subject) if kind == "matrices" else plot_released(subject)
     elif kind in (None, "graph"):
         kind = "graph"

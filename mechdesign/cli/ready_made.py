@@ -1,8 +1,9 @@
-"""`mechdesign graph values | counting | grid | database`: graphs that need no table."""
+"""`mechdesign graph values | counting | grid | from-points | database`: graphs of single values."""
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import networkx as nx
@@ -10,17 +11,21 @@ import networkx as nx
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import DOCUMENT, FILE
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import layout_options
+from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
+from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
+from mechdesign.files.scan import scan
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.from_table.distinct import Distinct, distinct
 from mechdesign.graph.from_table.pairs import Header, pairs_in_file
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
+from mechdesign.graph.places import Unit, point_graph
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
 from mechdesign.show.answer import Answer
@@ -132,6 +137,49 @@ def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str
     return _written(grid_graph(rows, columns, metric=metric, spacing=spacing, within=within), output)
 
 
+@_command("from-points", short_help="Make the graph of places, with distances, from a table.")
+@click.argument("data", type=FILE, metavar="DATA")
+@click.option("--at", required=True, metavar="LAT,LON|X,Y", help="The two columns of coordinates.")
+@click.option("--label", metavar="COLUMN", help="The column of the places' names. Default: 1, 2, 3, ...")
+@click.option("--prior", metavar="COLUMN", help="The column that says how often each place is visited.")
+@click.option("--unit", type=OneOf(Unit), help="On the Earth, in this unit; default: in the plane.")
+@click.option("--within", metavar="D", help="Join places up to this distance. Default: all.")
+@_output
+@layout_options
+def from_points_command(
+    data: str,
+    at: str,
+    label: str | None,
+    prior: str | None,
+    unit: str | None,
+    within: str | None,
+    output: str,
+    layout: Layout,
+) -> Answer:
+    """Make the graph of places from a table of coordinates, for metric privacy, where E is per unit of distance.
+
+    With --unit the columns are latitude and longitude in degrees, and distances are along great circles. They are
+    rounded down to a millionth of the unit, to the private side.
+
+    \b
+    mechdesign graph from-points stations.csv --at lat,lon --unit km --label name --prior visits -o stations.json
+    mechdesign design stations.json --epsilon 2 --objective expected-loss --loss distance
+    """
+    columns = listed("at", at) or []
+    wanted: dict[str, Any] = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
+    try:
+        rows = _rows(data, [*columns, *(one for one in (label, prior) if one is not None)], layout)
+        graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
+    except InputError as error:
+        raise in_options(error, data) from None
+    return _written(graph, output)
+
+
+def _rows(data: str, names: Sequence[str], layout: Layout) -> Distinct:
+    with scan(data, names, layout=layout) as stream:
+        return distinct(stream, names)
+
+
 @_command("database", short_help="Make the graph of all databases of N rows.")
 @labels_argument
 @click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
@@ -155,4 +203,10 @@ def _written(graph: nx.Graph, output: str) -> Answer:
     return answer_of_graph(graph, output)
 
 
-READY_MADE: tuple[click.Command, ...] = (values_command, counting_command, grid_command, database_command)
+READY_MADE: tuple[click.Command, ...] = (
+    values_command,
+    counting_command,
+    grid_command,
+    from_points_command,
+    database_command,
+)

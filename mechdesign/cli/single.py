@@ -8,7 +8,6 @@ import networkx as nx
 
 from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.output import progress_bar
-from mechdesign.designer.caution import unbounded
 from mechdesign.designer.design import design
 from mechdesign.designer.design_answer import about_certificate
 from mechdesign.designer.design_files import write_design
@@ -64,13 +63,10 @@ def run_design(
     if targets.curve is not None:
         point = point_of(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
         keep_points(targets.curve, question, points, {result.epsilon: point})
-    alone = unbounded(graph, nominal=options["nominal"])
-    caution = [alone] if alone is not None else []
-    warning = " ".join(filter(None, (alone, result.warning))) or None
     remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
-    told = {"warning": warning, "map": None if targets.mps is None else map_of(targets.mps)}
+    program = {"map": None if targets.mps is None else map_of(targets.mps)}
     parts = [price_answer(result)] if prices else []
-    parts.append(Answer(facts=[*for_programs(told), *sentences(*remarks)], warnings=caution))
+    parts.append(Answer(facts=[*for_programs(program), *sentences(*remarks)]))
     return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
 
 

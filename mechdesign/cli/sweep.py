@@ -11,7 +11,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.output import progress_bar
-from mechdesign.designer.caution import adds_worst_cases, unbounded, warning_of
+from mechdesign.designer.caution import adds_worst_cases, warning_of
 from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.designer.design_answer import (
     WITHIN,
@@ -27,6 +27,8 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.writing import made_folder
 from mechdesign.graph.properties import heading_of
+from mechdesign.graph.uncertainty import is_robust
+from mechdesign.privacy.asked import UNBOUNDED
 from mechdesign.privacy.requirement import requirements
 from mechdesign.reports.curve_file import Points, curve_of, keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, for_programs, sentences
@@ -109,7 +111,7 @@ def run_sweep(
         done = f"{there} of {counted(len(asked), 'design')} done, {files.after_interruption()}"
         raise click.Abort(f"interrupted; {done}") from None
     solved = {epsilon: points[epsilon] for epsilon in asked}
-    alone = unbounded(graph, nominal=options["nominal"])
+    alone = UNBOUNDED if options["nominal"] and is_robust(graph) else None
     warning = warning_of(graph, requirements(graph, min(asked), Fraction(0)), options["objective"])
     warnings = list(filter(None, (alone, warning)))
     told = {"points": list(solved.values()), "warning": " ".join(warnings) or None, "solved": len(missing)}

@@ -10,37 +10,14 @@ from mechdesign.graph.properties import has_order, has_point_masses
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Goal
-from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
+from mechdesign.words import NAMED
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
 multipliers leave half of it on categorical-chain, with epsilon = 0.5."""
-
-NAMED = 5
-"""Categories that a caution names, at most."""
-
-UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
-"""What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
-
-
-def unprotected(asked: Asked, required: Sized) -> str | None:
-    """Return that nothing is protected, in words, where the pairs asked about require nothing; else None.
-
-    Examples
-    --------
-    >>> import mechdesign as md
-    >>> unprotected(Asked(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])), [])
-    'Nothing is protected: the graph has no edges.'
-    """
-    if len(required):
-        return None
-    if asked.every_pair:
-        return "Nothing is protected: there is one input only, or epsilon is infinite."
-    if not asked.edges:
-        return "Nothing is protected: the graph has no edges."
-    return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 
 
 def far_apart(value: Fraction, bound: Fraction, *, own: bool) -> str | None:
@@ -104,11 +81,6 @@ def unordered(graph: nx.Graph, objective: Goal) -> str | None:
         f"The {objective.loss} loss counts steps between categories in the order {first}, which nobody said means"
         ' anything. Give the graph the right order and "ordered": true, or take another loss.'
     )
-
-
-def unbounded(graph: nx.Graph, *, nominal: bool) -> str | None:
-    """Return that bounds are left out, in words, where profiles have them; else None."""
-    return UNBOUNDED if nominal and is_robust(graph) else None
 
 
 def undetermined(mechanism: Mechanism) -> str | None:

@@ -8,7 +8,6 @@ import networkx as nx
 
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.caution import UNBOUNDED
 from mechdesign.designer.design_answer import WORST_CASES
 from mechdesign.designer.granularity import Gain
 from mechdesign.designer.result import Design
@@ -20,6 +19,7 @@ from mechdesign.graph.joined_edges import lost_edges
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import sizes_of
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.privacy.asked import UNBOUNDED
 from mechdesign.show.answer import Answer, Fact, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Number, Up, in_json
 from mechdesign.words import counted

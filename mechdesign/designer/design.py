@@ -116,6 +116,7 @@ def design(
         if scale_own:
             check_all_own(graph)
             unscaled, graph = graph, scaled(graph, epsilon)
+        unbounded = nominal and is_robust(graph)
         if nominal:
             graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
@@ -153,6 +154,7 @@ def design(
         stats={**found.counts, "seconds": time.perf_counter() - start, "phases": timed.seconds},
         scale_own=scale_own,
         bound_by=found.bound_by,
+        unbounded=unbounded,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.designer.baseline import baseline_name
-from mechdesign.designer.caution import unprotected
 from mechdesign.designer.count_baseline import geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
@@ -18,7 +17,7 @@ from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.graph.properties import heading_of
 from mechdesign.objective import Goal
-from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.words import counted

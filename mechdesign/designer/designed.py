@@ -23,7 +23,7 @@ from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective
 from mechdesign.objective.by_model import value_in
-from mechdesign.privacy.asked import Protected, protected
+from mechdesign.privacy.asked import UNBOUNDED, Protected, protected
 from mechdesign.privacy.requirement import Requirement
 
 
@@ -43,6 +43,7 @@ class Designed:
     stats: dict[str, Any]
     scale_own: bool = False
     bound_by: str = "duality"
+    unbounded: bool = False
 
     @cached_property
     def protected(self) -> Protected:
@@ -125,7 +126,8 @@ class Designed:
     @cached_property
     def warning(self) -> str | None:
         """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
-        said = [warning_of(self.graph, self.required, self.objective), undetermined(self.mechanism)]
+        said = [UNBOUNDED if self.unbounded else None, warning_of(self.graph, self.required, self.objective)]
+        said.append(undetermined(self.mechanism))
         if self.method == Method.COMMAND:
             said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
         return " ".join(filter(None, said)) or None

@@ -57,5 +57,5 @@ def check_robust(method: Method, problems: Iterable[Problem]) -> None:
     if method not in ROBUST and any(problem.uncertain is not None for problem in problems):
         raise InputError(
             f"method {method} has no form for profiles known only within bounds; use {' or '.join(ROBUST)}, or take "
-            "their distributions alone (--nominal, nominal=True)"
+            "their distributions alone (nominal=True)"
         )

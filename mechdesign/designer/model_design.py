@@ -53,7 +53,7 @@ def solve_model(
     if any(part.problem.uncertain is not None for part in parts):
         raise InputError(
             f"objective {objective.name}: it has no form for profiles known only within bounds; take their "
-            "distributions alone (nominal=True, --nominal)"
+            "distributions alone (nominal=True)"
         )
     groups = _groups([part.members for part in parts], len(graph), shared)
     sizes = f"{len(set(groups)):,} matrices of {d:,} categories make {{}} entries"

@@ -36,6 +36,8 @@ class Design(Designed, Answering):
     bound_by
         "duality" for a bound that is proved in exact arithmetic; "solver" for what the solver says in doubles, which
         nobody has checked: only for an objective of one's own as above, or with other than linear constraints.
+    unbounded
+        whether bounds around profiles were left out.
     scale_own
         whether epsilon is a multiple of the edges' own; those of `graph` are multiplied by it.
     stats

@@ -138,7 +138,8 @@ def estimated(guess: nx.Graph, records: int, sure: Confidence) -> nx.Graph:
         one: Counter({x: int(mass * records) for x, mass in zip(categories, law, strict=True)})
         for one, law in shares.items()
     }
-    lower, upper = sure.bounds(tally, categories, shares, dict.fromkeys(tally, records))
+    sizes, alike = dict.fromkeys(tally, records), dict.fromkeys(tally, Fraction(1))
+    lower, upper = sure.bounds(tally, categories, shares, sizes, alike)
     for one, law in shares.items():
         result.nodes[one].update(distribution=law, lower=lower[one], upper=upper[one])
     return result

@@ -41,7 +41,8 @@ class Sweep(Answering, list[Design]):
         """Return what is told of it."""
         if not self:
             return Answer("A sweep of no designs.")
-        return Answer(f"{counted(len(self), 'design')}.", tables=[self.curve().table()])
+        warnings = list(dict.fromkeys(one.warning for one in self if one.warning is not None))
+        return Answer(f"{counted(len(self), 'design')}.", tables=[self.curve().table()], warnings=warnings)
 
     def curve(self) -> Curve:
         """Return its points by epsilon."""

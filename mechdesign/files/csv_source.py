@@ -1,11 +1,10 @@
 """CSV files of any size: blocks of text become record batches of text.
 
-A blank line is a row of blank cells, as it is for `read_table`, so that rows have the numbers that a person counts
-below the heading; at the end of a file it is nothing.
+A blank line is a row of blank cells, so that rows have the numbers that a person counts below the heading; at the end
+of a file it is nothing.
 """
 
 import os
-import re
 from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +16,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import Dialect, Layout, read_head
+from mechdesign.files.delimited import Dialect, Layout, read_head, uneven_lines
 from mechdesign.files.encodings import check_text
 from mechdesign.files.source import Source, Wanted
 from mechdesign.files.tables import check_columns
@@ -28,7 +27,8 @@ BLOCK = 1 << 20
 TAIL = 1 << 16
 """Bytes at the end of a file in which blank lines are looked for."""
 
-_UNEVEN = re.compile(r"(Row #\d+: )?Expected \d+ columns, got \d+")
+NO_ROWS = "CSV parse error: Empty CSV file"
+"""What Arrow says of a heading that ends the file, without an end of its line."""
 
 AHEAD = 2
 """Batches that are asked for before they are needed: another thread makes them while those before are worked on."""
@@ -38,8 +38,8 @@ T = TypeVar("T")
 CODED = pa.dictionary(pa.int32(), pa.string())
 
 
-def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> Source:
-    """Return the wanted columns of a CSV file, all of them text.
+def csv_source(path: str | os.PathLike[str], wanted: Wanted | None, layout: Layout) -> Source:
+    """Return the wanted columns of a CSV file, or all, as text.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted, layout: Layout) -> 
         naming the file, and the option that helps where encoding or delimiter are not clear.
     """
     head = read_head(path, layout)
-    wanted = wanted.among(head.rows[0])
+    wanted = Wanted((), tuple(head.rows[0])) if wanted is None else wanted.among(head.rows[0])
     check_columns(head.rows[0], wanted.names, str(path))
     dialect = head.dialect
     if dialect.delimiter == " " or not dialect.delimiter.isascii():
@@ -111,7 +111,8 @@ def _batches(
     except UnicodeError:
         raise _no_text(path, dialect.encoding) from None
     except pa.ArrowInvalid as error:
-        raise _fault(path, dialect, _below_the_heading(str(error))) from None
+        if not str(error).startswith(NO_ROWS):
+            raise _fault(path, dialect, str(error)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
 
@@ -142,11 +143,6 @@ def _without_last(batches: Iterable[pa.RecordBatch], rows: int) -> Generator[Any
         held -= len(batch)
 
 
-def _below_the_heading(words: str) -> str:
-    """Return what Arrow says, which counts the heading as row 1, with rows counted below it."""
-    return re.sub(r"(?<=^CSV parse error: Row #)\d+", lambda number: str(int(number[0]) - 1), words)
-
-
 def _name(encoding: str) -> str:
     """Return the name by which Arrow knows UTF-8, which it need not translate."""
     return "utf8" if encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig") else encoding
@@ -167,5 +163,5 @@ def _fault(path: str | os.PathLike[str], dialect: Dialect, words: str) -> InputE
     if "straddl" in words:
         found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
         return InputError(found, source=str(path))
-    uneven = _UNEVEN.search(words)  # Arrow goes on with what stands in that row
-    return InputError(f"not a CSV table: {uneven[0] if uneven else 'it cannot be split into rows'}", source=str(path))
+    uneven = uneven_lines(path, dialect)  # Arrow says of the first one alone in which row it is, and what stands there
+    return InputError(uneven or "not a CSV table: it cannot be split into rows", source=str(path))

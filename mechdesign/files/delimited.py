@@ -8,22 +8,29 @@
 """
 
 import codecs
+import contextlib
 import csv
 import io
 import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.text import shown
 from mechdesign.files.encodings import decoded
 from mechdesign.files.numerals import is_numeral
 from mechdesign.files.opening import opened
+from mechdesign.words import counted
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 """The delimiters that are recognised, and how they may be written."""
 
 HEAD = 1 << 18
 """Bytes at the beginning of a large file by which its delimiter is recognised."""
+
+LISTED = 1000
+"""Uneven lines of a file are listed up to this many."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,11 @@ class Sheet:
     dialect: Dialect
 
     @property
+    def filled(self) -> list[tuple[int, list[str]]]:
+        """The rows that are not blank, and their lines."""
+        return [(line, row) for line, row in zip(self.lines, self.rows, strict=True) if row]
+
+    @property
     def words(self) -> list[str]:
         """What was recognised, unless all is as usual: UTF-8 and commas."""
         return self.dialect.words()
@@ -158,11 +170,37 @@ def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Shee
         data = file.read(HEAD)
         is_cut = bool(file.read(1))
     sheet = _sheet(path, data, layout, is_cut=is_cut)
-    if not sheet.rows or not sheet.rows[0]:
-        found = "a blank line" if sheet.rows else f"one of more than {HEAD:,} bytes"
-        found = found if is_cut or any(sheet.rows) else "an empty file"
+    if not any(cell.strip() for row in sheet.rows[:1] for cell in row):
+        found = "a blank line; leave it out" if sheet.rows else f"one of more than {HEAD:,} bytes"
+        found = found if is_cut or any(map(any, sheet.rows)) else "an empty file"
         raise InputError(f"expected a header row, found {found}", source=str(path))
+    if sheet.rows[0][0].lower().startswith("sep="):  # whole, or cut at the delimiter that it names
+        raise InputError("expected a header row, found Excel's line sep=; leave it out", source=str(path))
     return sheet
+
+
+def uneven_lines(path: str | os.PathLike[str], dialect: Dialect) -> list[str]:
+    """Return as faults the lines of a file of any size with more cells than its heading, or fewer."""
+    faults: list[str] = []
+    left = 0
+    with Path(path).open(encoding=dialect.encoding, errors="replace", newline="") as file:
+        reader = csv.reader(file, delimiter=dialect.delimiter)
+        with contextlib.suppress(csv.Error):  # a cell of more than 131072 characters
+            for fault in uneven((reader.line_num, row) for row in reader):
+                if len(faults) < LISTED:
+                    faults.append(fault)
+                else:
+                    left += 1
+    return faults + [Remark(f"and {left} more lines", left)] * (left > 0)
+
+
+def uneven(lines: Iterable[tuple[int, Sequence[str]]]) -> Iterator[str]:
+    """Yield as faults which lines, by their numbers, have more cells than the first, or fewer; blank ones have none."""
+    width = 0
+    for number, cells in lines:
+        width = width or len(cells)
+        if cells and len(cells) != width:
+            yield f"line {number}: expected {counted(width, 'cell')}, as in the header, found {len(cells)}"
 
 
 def _sheet(
@@ -194,7 +232,8 @@ def _split(text: str, delimiter: str, is_cut: bool = False) -> tuple[list[list[s
             del rows[-1:], lines[-1:]
     except csv.Error as error:  # a quote that is never closed
         if not is_cut:
-            raise InputError(f"not CSV at line {reader.line_num}: {error}") from None
+            quote = "; is a quote never closed?" * ("unexpected end" in str(error))
+            raise InputError(f"not CSV at line {reader.line_num}: {error}{quote}") from None
     if delimiter == " ":  # spaces at the ends of lines delimit nothing
         rows = [[cell for cell in row if cell] for row in rows]
     return rows, lines

@@ -98,6 +98,7 @@ ARRAYS = Kind("an archive of arrays", "save the matrix alone, with numpy.save, a
 WORKBOOK = Kind("an Excel workbook or another archive", "save the sheet as CSV")
 COMPRESSED = Kind("a compressed file", "unpack it")
 PICTURE = Kind("a picture", "no command reads it")
+RECORDS = Kind("records in JSON", "save them as CSV or Parquet")
 
 NOTE = Kind(
     "a note of what was sanitised", "mechdesign sanitise keeps it; no other command reads it", "mechdesign-sanitised/1"
@@ -170,7 +171,8 @@ def kind_of(path: str | os.PathLike[str]) -> Kind | None:
 def _kind_of_value(value: Any) -> Kind | None:
     """Return what kind of file has this JSON value; None for one of somebody else's."""
     if isinstance(value, list):
-        return MATRIX if value and all(isinstance(row, list) for row in value) else None
+        kinds = {list: MATRIX, dict: RECORDS}
+        return next((kinds[kind] for kind in kinds if value and all(isinstance(row, kind) for row in value)), None)
     if not isinstance(value, dict):
         return None
     form = value.get("format")

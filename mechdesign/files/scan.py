@@ -25,7 +25,7 @@ from mechdesign.files.csv_source import csv_source
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
 from mechdesign.files.source import Source, Wanted, plain_type
-from mechdesign.files.tables import ARROW, read_text_table
+from mechdesign.files.tables import ARROW
 
 
 class Scan:
@@ -113,8 +113,10 @@ def scan(table: Any, coded: Sequence[str], *, keep: Sequence[str] = (), layout: 
     return Scan(list(map(str, paths)), lambda number: _source(paths[number], wanted, layout))
 
 
-def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dict[str, Any]:
-    """Return a file's columns: name -> cells. CSV with a header row, all cells text; or Parquet, Feather, Arrow.
+def read_table(
+    path: str | os.PathLike[str], layout: Layout = RECOGNISED, names: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return a file's columns, or some of them: name -> cells. All cells of a CSV file are text.
 
     Columns are lists; but an Arrow column of ordered categories stays what it is, so that the order is not lost.
     `layout` says how a CSV file is written, where that cannot be recognised.
@@ -132,10 +134,7 @@ def read_table(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> dic
     >>> read_table(file)
     {'job': ['clerk', 'cook'], 'usage': ['low', 'high']}
     """
-    check_kind(TABLE, TEXT, path=path)
-    if Path(path).suffix.lower() not in ARROW:
-        return read_text_table(path, layout)
-    source = arrow_source(path)
+    source = _source(Path(path), None if names is None else Wanted((), tuple(names)), layout)
     with closing(source):
         table = pa.Table.from_batches(source.batches, source.schema)
     ordered = {name for name in table.column_names if getattr(table.schema.field(name).type, "ordered", False)}
@@ -152,7 +151,7 @@ def files_of(path: str | os.PathLike[str]) -> list[Path]:
     return files
 
 
-def _source(path: Path, wanted: Wanted, layout: Layout) -> Source:
+def _source(path: Path, wanted: Wanted | None, layout: Layout) -> Source:
     check_kind(TABLE, TEXT, path=path)
     return arrow_source(path, wanted) if path.suffix.lower() in ARROW else csv_source(path, wanted, layout)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mechdesign.files.tables import parts_of
+from mechdesign.files.tables import all_parts
 
 BATCH = 1 << 17
 """Rows of a batch at most. Tuned on 4e6 rows of Parquet: from 2^16 to 2^18 no faster, above it takes more memory."""
@@ -28,7 +28,7 @@ class Wanted:
 
     def among(self, there: Sequence[str]) -> "Wanted":
         """Return the same with the columns that there are, where a name of labels stands for several."""
-        return Wanted(tuple(part for name in self.coded for part in parts_of(name, there)), self.plain)
+        return Wanted(tuple(all_parts(self.coded, there)), self.plain)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import networkx as nx
@@ -18,6 +19,7 @@ from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms, formulated, terms_of
 from mechdesign.formulas.whole_range import cover
 from mechdesign.graph.graph_file import as_graph
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, checked_objective
 from mechdesign.size import check_size
@@ -73,6 +75,7 @@ def formula(
     Formula(max-off-diagonal, epsilon 0 to inf, 3 pieces, breakpoints 0.287682, 1.09861)
     """
     graph = as_graph(graph)
+    unbounded = nominal and is_robust(graph)
     if nominal:
         graph = at_distributions(graph)
     goal = MaxOffDiagonal() if objective is None else checked_objective(objective)
@@ -80,6 +83,7 @@ def formula(
     exact = None if ratio is None else number("ratio", ratio, "e^epsilon, a number >= 1", at_least=1)
     one_delta = None if exact is not None else parse_delta(0 if delta is None else _number(delta))
     terms = terms_of(graph, goal, ratio=exact, delta=one_delta, shared=shared, scale_own=scale_own)
+    terms = replace(terms, unbounded=unbounded)
     if exact is None:
         low, high = _ends("epsilon", epsilon, parse_end)
         within = _in_z(low, high, terms)

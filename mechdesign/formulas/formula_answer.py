@@ -13,6 +13,7 @@ from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
 from mechdesign.formulas.written_functions import plain, polynomial, shown_end
 from mechdesign.graph.properties import heading_of
+from mechdesign.privacy.asked import UNBOUNDED
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Near, in_json
 from mechdesign.words import counted
@@ -57,7 +58,7 @@ def answer_of(terms: Terms, cover: Cover, breaks: Sequence[End]) -> Answer:
         about=f"{heading_of(terms.graph, terms.shared)}; {terms.about}.",
         facts=[*for_programs(told), *sentences(*roots, REMEDY if any(abs(one) >= LONG for one in numbers) else None)],
         tables=[_pieces(terms, cover.pieces)],
-        warnings=gaps,
+        warnings=[*([UNBOUNDED] if terms.unbounded else []), *gaps],
     )
 
 

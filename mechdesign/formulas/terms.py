@@ -69,6 +69,8 @@ class Terms:
         of edges without their own; None where it is the parameter.
     shared, scale_own
         as they are for `design`.
+    unbounded
+        whether bounds around profiles were left out.
     """
 
     graph: nx.Graph
@@ -81,6 +83,7 @@ class Terms:
     delta: Fraction | None
     shared: bool
     scale_own: bool
+    unbounded: bool = False
 
     @property
     def distributions(self) -> list[Sequence[Fraction]]:
@@ -177,7 +180,7 @@ def _check_no_own(graph: nx.Graph, required: Sequence[Requirement], *, scale_own
             pair = f"{shown(names[one.first])}-{shown(names[one.second])}"
             raise InputError(
                 f"edge {pair}: it has an epsilon of its own, {format_number(one.epsilon)}, which no rational function "
-                "of e^epsilon goes with; where all edges have their own, they can be scaled (scale_own, --scale-own)"
+                "of e^epsilon goes with; where all edges have their own, they can be scaled (scale_own=True)"
             )
 
 

@@ -31,7 +31,7 @@ class Missing(StrEnum):
 def label_of(cell: Any) -> Any:
     """Return a cell as a label: an integer, or text without blanks around it.
 
-    3.0 is "3", so that a column of floats reads like one of text.
+    3.0 is "3", so that a column of floats reads like one of text. Bytes are no text, as nobody says in which encoding.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def label_of(cell: Any) -> Any:
         return format_number(Fraction(cell))
     if isinstance(cell, tuple):
         return tuple(label_of(part) for part in cell)
-    return str(cell).strip() if isinstance(cell, Hashable) else cell
+    return str(cell).strip() if isinstance(cell, Hashable) and not isinstance(cell, bytes) else cell
 
 
 def missing_as(cell: Any, words: frozenset[str]) -> str | None:

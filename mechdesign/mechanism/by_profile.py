@@ -11,7 +11,7 @@ import numpy as np
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet
+from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet, uneven
 from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.labels import Label, Labels
@@ -75,14 +75,9 @@ def _stacked(path: str | os.PathLike[str], graph: nx.Graph) -> Parts:
 def _listed(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) -> Parts:
     """Return what is in a CSV file, by its labels."""
     sheet = read_sheet(path, layout, numbers=True)
-    (heading, *lines), places = sheet.rows, sheet.lines[1:]
-    uneven = [
-        f"line {place}: expected {len(heading)} cells, found {len(line)}"
-        for place, line in zip(places, lines, strict=True)
-        if len(line) != len(heading)
-    ]
-    if uneven:
-        raise InputError(uneven)
+    if faults := list(uneven(sheet.filled)):
+        raise InputError(faults)
+    (_, *places), (heading, *lines) = zip(*sheet.filled, strict=True)
     categories = tuple(graph.graph["categories"])
     try:
         sides = Labels(graph, "profiles"), Labels(categories, "categories")

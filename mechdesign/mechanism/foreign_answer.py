@@ -12,9 +12,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.answer import Answer, for_programs
 from mechdesign.words import first_of
 
-NAMED = 8
-"""So many rows are named."""
-
 
 def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
     """Return the JSON object's part: `read`, how; `normalised`, how many rows, and by how much totals missed 1."""
@@ -40,11 +37,11 @@ def foreign_words(mechanism: Mechanism) -> Iterator[str]:
     if miss == 0:
         yield "Nothing to normalise: all totals are 1 exactly."
     elif miss:
-        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows, NAMED)}"
+        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows)}"
         divided = f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
         yield f"What follows holds for the normalised matrix, not for the one given: {divided}; all are exactly 1 now."
     elif rows:
-        yield f"Normalised exactly to total 1: the rows of {first_of(rows, NAMED)}."
+        yield f"Normalised exactly to total 1: the rows of {first_of(rows)}."
 
 
 def _read(mechanism: Mechanism) -> str | None:

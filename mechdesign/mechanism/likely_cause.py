@@ -61,15 +61,17 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
     for what, lines in (("column", columns), ("line", rows)):
         if not all(any(cell != "" for cell in line) for line in lines):
             return f"a whole {what} is empty, as spreadsheets leave it: leave it out"
-    if len(rows) > 1 and any(all(isinstance(cell, str) and not is_numeral(cell) for cell in one) for one in columns):
+    if len(rows) > 1 and any(
+        all(isinstance(cell, str) and (is_word(cell) or not cell) for cell in one) for one in columns
+    ):
         return "a column holds no numbers; is this a table of records? Then: mechdesign graph from-table"
-    return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] else ""
+    return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] and is_word(words[0]) else ""
 
 
 def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> str:
     largest = max(abs(total - 1) for total in missed.values())
     if largest <= LARGEST_MISS:
-        remedy = "--normalise (in Python: normalise=True) divides each row by its exact total"
+        remedy = "normalise=True divides each row by its exact total"
         return f"{len(missed)} of {len(rows)} totals miss 1 by up to {float(largest):.12g}, as rounding does: {remedy}"
     if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
         return "without the first column all totals are 1: if it numbers the rows, leave it out"

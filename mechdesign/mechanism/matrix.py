@@ -81,11 +81,8 @@ def _check_even(rows: Sequence[Sequence[Any]]) -> None:
 
 def _labelled(sheet: Sheet) -> Matrix:
     """Return the numbers of a sheet, and its labels."""
-    rows, lines = [], []
-    for row, line in zip(sheet.rows, sheet.lines, strict=True):
-        if row:
-            rows.append([cell.strip() for cell in row])
-            lines.append(line)
+    lines = [line for line, _ in sheet.filled]
+    rows = [[cell.strip() for cell in row] for _, row in sheet.filled]
     if len({len(row) for row in rows[1:]}) == 1 and len(rows[0]) == len(rows[1]) - 1 and all(map(is_word, rows[0])):
         rows[0].insert(0, "")  # R's write.table leaves the corner out
     _check_even(rows)

@@ -91,8 +91,16 @@ class Mechanism(InNotebooks):
     @property
     def hidden_column(self) -> str | None:
         """The column of a table that the profiles were made from: what the mechanism hides; None if it is not known."""
+        return self._made_from("profile")
+
+    @property
+    def weight_column(self) -> str | None:
+        """The column of a table with the weights that its profiles were made with; None if there was none."""
+        return self._made_from("weight")
+
+    def _made_from(self, key: str) -> str | None:
         made = self.graph.graph.get("made")
-        column = made.get("profile") if isinstance(made, dict) else None
+        column = made.get(key) if isinstance(made, dict) else None
         return column if isinstance(column, str) else None
 
     @cached_property

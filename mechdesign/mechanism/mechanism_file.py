@@ -19,7 +19,8 @@ category x. As in a graph file, `"value": CATEGORY` may stand for the `distribut
 that is known only within bounds has these: `lower` and `upper`, or `radius`. `edges` are the pairs that the mechanism
 was made for, each as in a graph file with an `epsilon`, `delta` or `distance` if it has these; without `edges` it is
 for every pair. `hidden_column` is the column of a table that the profiles were made from, if that is known: `sanitise`
-does not release it. `notes` says how the mechanism was made; nothing in it is part of the mechanism.
+does not release it; `weight_column` the one of the weights that they were made with, if there were any. `notes` says
+how the mechanism was made; nothing in it is part of the mechanism.
 """
 
 import hashlib
@@ -44,6 +45,9 @@ from mechdesign.graph.properties import has_own_limits
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
 from mechdesign.words import counted
+
+COLUMNS = {"hidden_column": "profile", "weight_column": "weight"}
+"""Columns of the table that a graph was made from: what they are here, and in the graph's attribute `made`."""
 
 MOST_POSITIONS = 100_000_000
 """Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
@@ -96,7 +100,7 @@ def mechanism_document(mechanism: Mechanism) -> dict[str, Any]:
         "rows": [[int(weight) for weight in row] for row in mechanism.weights],
         "profiles": profiles,
         **({} if _is_every_pair(mechanism.graph) else {"edges": edges}),
-        **({} if mechanism.hidden_column is None else {"hidden_column": mechanism.hidden_column}),
+        **{key: column for key in COLUMNS if (column := getattr(mechanism, key)) is not None},
         "notes": plain(mechanism.notes),
     }
 
@@ -167,7 +171,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     faults = output_faults(outputs, source=source)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
-    _add_hidden_column(graph, document, faults)
+    _add_columns(graph, document, faults)
     if faults:
         raise InputError(faults, source=source)
     for attributes in graph.nodes.values():
@@ -189,13 +193,14 @@ def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
         graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
 
 
-def _add_hidden_column(graph: nx.Graph, document: dict[str, Any], faults: list[str]) -> None:
-    """Let the graph say from which column its profiles were made, as one that was made from a table does."""
-    if "hidden_column" not in document:
-        return
-    if not isinstance(column := document["hidden_column"], str):
-        faults.append(f"hidden_column: expected the name of a column, found {shown(column)}")
-    graph.graph["made"] = graph.graph.get("made", {}) | {"profile": column}
+def _add_columns(graph: nx.Graph, document: dict[str, Any], faults: list[str]) -> None:
+    """Let the graph say from which columns its profiles were made, as one that was made from a table does."""
+    for key, made in COLUMNS.items():
+        if key not in document:
+            continue
+        if not isinstance(column := document[key], str):
+            faults.append(f"{key}: expected the name of a column, found {shown(column)}")
+        graph.graph["made"] = graph.graph.get("made", {}) | {made: column}
 
 
 def _as_here(fault: str) -> str:

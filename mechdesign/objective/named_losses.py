@@ -140,7 +140,7 @@ class Circular(Steps):
     at their median, and then nothing crosses one of the borders: the ring is a line that begins there.
     """
 
-    words: ClassVar[str] = "steps around a ring, as of hours"
+    words: ClassVar[str] = "steps on a ring"
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return min(|x - y|, d - |x - y|)."""

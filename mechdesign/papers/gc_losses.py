@@ -32,12 +32,6 @@ def theorem_8() -> Iterator[Claim]:
         yield Claim(f"k-ary response, e^epsilon {ratio}: e^epsilon on single values", largest)
 
 
-def local_ratio(mechanism: Mechanism) -> Fraction | float:
-    """Return e^epsilon of local privacy: the largest ratio between two rows of one table."""
-    rows = [mechanism.row(value, value) for value in mechanism.inputs]
-    return worst_ratio((a, b) for place, a in enumerate(rows) for b in rows[place + 1 :])
-
-
 def profile_ratio(mechanism: Mechanism, graph: nx.Graph) -> Fraction | float:
     """Return e^epsilon of profile-based privacy when every profile uses the mechanism's one table."""
     index = np.tile(np.arange(len(mechanism.inputs)), (len(graph), 1))

@@ -4,7 +4,7 @@ Pairs are asked for in three ways: by the edges of a graph, by those that a mech
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -23,6 +23,9 @@ from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.privacy.paths import along_paths
 from mechdesign.privacy.requirement import Requirement, connected, requirements
 from mechdesign.words import counted
+
+UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."
+"""What does not hold of a design or verdict for distributions alone, where profiles have bounds."""
 
 
 class Source(StrEnum):
@@ -43,10 +46,13 @@ class Asked:
         a checked profile graph, whose distributions and bounds count; and whose edges, unless every pair is asked for.
     source
         where it is said.
+    unbounded
+        whether bounds around the distributions are left out.
     """
 
     profiles: nx.Graph
     source: Source = Source.GRAPH
+    unbounded: bool = False
 
     @property
     def every_pair(self) -> bool:
@@ -70,7 +76,7 @@ class Asked:
 
     def at_nominal(self) -> "Asked":
         """Return the same of each profile's distribution alone."""
-        return replace(self, profiles=nominal(self.profiles)) if self.robust else self
+        return replace(self, profiles=nominal(self.profiles), unbounded=True) if self.robust else self
 
     def every(self) -> "Asked":
         """Return every pair of these profiles."""
@@ -124,6 +130,24 @@ class Asked:
     def said(self, found: "Protected", where: str = "") -> str:
         """Return which pairs these are with how many, of how many, and what follows for the others."""
         return found.words() if self.every_pair else f"{self.words(where)}: {found.words()}"
+
+
+def unprotected(asked: Asked, required: Sized) -> str | None:
+    """Return that nothing is protected, in words, where the pairs asked about require nothing; else None.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> unprotected(Asked(md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])), [])
+    'Nothing is protected: the graph has no edges.'
+    """
+    if len(required):
+        return None
+    if asked.every_pair:
+        return "Nothing is protected: there is one input only, or epsilon is infinite."
+    if not asked.edges:
+        return "Nothing is protected: the graph has no edges."
+    return "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ def mixed_channel(mechanism: Mechanism) -> Channel:
     """
     index = mechanism.index[:1] if mechanism.one_matrix else mechanism.index
     pairs = np.unique(np.stack([np.broadcast_to(np.arange(index.shape[1]), index.shape), index]).reshape(2, -1), axis=1)
-    _check_size(pairs.shape[1], "different rows of profiles that are mixed; name the column of profiles with --profile")
+    _check_size(pairs.shape[1], "different rows of profiles that are mixed; name the column of profiles with profile=")
     return Channel(mechanism.rows.doubles(pairs[1]), pairs[0])
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from mechdesign.errors import InputError
 from mechdesign.graph.cell_labels import MISSING_WORDS, label_of, missing_as
 from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.from_table.reading import Reading
@@ -97,6 +98,49 @@ class Codebook(Labels):
         # Both ends of the table are UNKNOWN; a difference that wraps around is none of the places between them.
         places: npt.NDArray[np.int64] = np.subtract(cells, self._lowest - 1, dtype=np.int64)
         return self._integers.take(places, mode="clip")
+
+
+class Groups(Codebook):
+    """Labels as they occur, at most so many.
+
+    Examples
+    --------
+    >>> towns = Groups("groups", 10)
+    >>> towns.codes(["Ulm", "Jena", "Ulm"]).tolist(), towns.names
+    ([0, 1, 0], ('Ulm', 'Jena'))
+    """
+
+    def __init__(self, what: str, most: int, missing_words: Iterable[str] = MISSING_WORDS) -> None:
+        super().__init__((), what, missing_words)
+        self.most = most
+        self._groups: dict[Label, int] = {}
+
+    def codes(self, column: pa.Array | list[Any]) -> Codes:
+        """Return the positions of the groups in a column."""
+        codes = super().codes(column)
+        self.names = tuple(self._groups)
+        return codes
+
+    def code(self, cell: Any) -> int:
+        """Return the position of the label that a cell is, or MISSING; a new label is taken in."""
+        if super().code(cell) == MISSING:
+            return MISSING
+        label = label_of(cell)
+        if not _is_key(label):
+            label = str(label)
+        if label not in self._groups:
+            if len(self._groups) == self.most:
+                raise InputError(f"expected at most {self.most:,} {self.what}, found more")
+            self._groups[label] = len(self._groups)
+        return self._groups[label]
+
+
+def _is_key(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:  # a list within, or a record
+        return False
+    return True
 
 
 def _integer_table(texts: Sequence[str]) -> tuple[int, Codes | None]:

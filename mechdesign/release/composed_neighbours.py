@@ -22,7 +22,7 @@ from mechdesign.privacy.released import Released
 
 MOST_RELEASES = 1_000_000
 
-WHICH = "--graph (graph=) says by which edges to judge all, --all-pairs (all_pairs=True) judges every pair"
+WHICH = "graph= says by which edges to judge all, all_pairs=True judges every pair"
 """What to do about mechanisms that were made for different edges."""
 
 Bounds: TypeAlias = tuple[float, float]

@@ -6,16 +6,21 @@ worst of them. Using one observation again is neither; for that nothing holds (`
 """
 
 import math
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from mechdesign.certifier.certify import certify
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.exact.bounds import at_most_kept, float_above, float_below, printed_above
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import short, shown_epsilon
+from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
+from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.composed_neighbours import Bounds, Together, largest
@@ -62,6 +67,8 @@ class Composition(Answering):
         the positions of the mechanisms that do not satisfy the claim, each at its share of delta.
     parallel
         whether each release is about another person.
+    warnings
+        how matrices in files were read, and what rounding of their numbers may have to do with what is claimed.
     """
 
     epsilon: Bounds
@@ -76,6 +83,7 @@ class Composition(Answering):
     claimed_together: Epsilon | None = None
     refuted: tuple[int, ...] = ()
     parallel: bool = False
+    warnings: tuple[str, ...] = ()
 
     @property
     def basic_epsilon(self) -> Epsilon:
@@ -138,6 +146,7 @@ class Composition(Answering):
             tone="bad" if self.private is False else "note" if self.worst is None else "",
             about=self._each(names),
             facts=[*facts, *for_programs(told), *sentences(*(remarks if self.worst else []))],
+            warnings=self.warnings,
         )
 
     def _each(self, names: Sequence[str]) -> str:
@@ -241,9 +250,31 @@ def compose(
     if private and together is not None:  # what is claimed holds, and so it is a bound too
         basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
     whom = _protected(known, found[1], allowed)
-    return Composition(
+    all_together = Composition(
         found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted, parallel
     )
+    files = {place: given for place, given in enumerate(mechanisms) if isinstance(given, str | os.PathLike)}
+    read = {place: (given, known.given[place][0]) for place, given in files.items()}
+    return of_files(all_together, read, doubtful=graph is None)
+
+
+def of_files(
+    found: Composition,
+    read: Mapping[int, tuple[str | os.PathLike[str], Mechanism]],
+    layout: Layout = RECOGNISED,
+    *,
+    normalised: bool = False,
+    doubtful: bool = True,
+) -> Composition:
+    """Return the same with its warnings, of mechanisms in files by their places; `doubtful` matrices may be rounded."""
+    share, several = found.delta / (1 if found.parallel else found.releases), len(read) > 1
+    said = [f"{path}: {how}" if several else how for path, one in read.values() for how in foreign_words(one)]
+    for path, one in (one for place, one in read.items() if doubtful and place not in found.refuted):
+        if found.claimed is not None:
+            doubt = doubt_of(path, one, epsilon=found.claimed, delta=share, layout=layout, normalised=normalised)
+            words = None if doubt is None else doubt.words()
+            said += [] if words is None else [f"{path}: {words}"]
+    return replace(found, warnings=tuple(said))
 
 
 def _protected(known: Together, epsilon: float, delta: Fraction) -> Protected:

@@ -28,6 +28,11 @@ FEW = 100_000
 
 KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
 
+KEPT_WEIGHT = (
+    "{} is kept, beside each value: it has the weights that the profiles were made with. Where weights differ between"
+    " strata or profiles, one tells which of them a person is of, and nothing of what is proved protects that."
+)
+
 
 @dataclass(frozen=True)
 class FileRelease:
@@ -145,7 +150,9 @@ def sanitise_file(
     files: list[tuple[Path | str, Write]] = [(output, release), (output + ENDING, stand_beside)]
     write_together(*files, before_renaming=note)
     warnings = [f"{SEEDED.format(seed_not_for_release)}."] * seeded
-    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept] + again + sanitiser.never.warnings()
+    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
+    warnings += [KEPT_WEIGHT.format(name) for name in sanitiser.keep if name == applied.weight_column]
+    warnings += again + sanitiser.never.warnings()
     return FileRelease(made, warnings, time.perf_counter() - began, sanitiser, protected)
 
 

@@ -146,7 +146,9 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = even_columns(data) if profile is None else even_columns(data, profile)
+    columns = [arrow_or_list(column) for column in ([data] if profile is None else [data, profile])]
+    if len(columns[-1]) != len(columns[0]):
+        raise InputError(f"profile: expected one for each of the {len(columns[0]):,} values, found {len(columns[1]):,}")
     parts: list[npt.NDArray[Any]] = []
     good: list[npt.NDArray[Any]] = []
     for start in range(0, len(columns[0]), BATCH):
@@ -161,15 +163,7 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
 
 
-def even_columns(*columns: Any) -> list[pa.Array | list[Any]]:
-    """Return values, and their profiles where these are told apart, as `cells_of` does; they are equally many."""
-    cells = [cells_of(column) for column in columns]
-    if len({len(column) for column in cells}) > 1:
-        raise InputError(f"profile: expected one for each of the {len(cells[0]):,} values, found {len(cells[1]):,}")
-    return cells
-
-
-def cells_of(column: Any) -> pa.Array | list[Any]:
+def arrow_or_list(column: Any) -> pa.Array | list[Any]:
     """Return a column as Arrow has it, or as a list if its cells are of several types."""
     if isinstance(column, pa.ChunkedArray):
         return column.combine_chunks()

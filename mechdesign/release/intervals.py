@@ -1,4 +1,4 @@
-"""Intervals of 95 % around unbiased estimates.
+"""Intervals around unbiased estimates, of 95 % or another level.
 
 Of each there are two kinds, and what is reported reaches from the lower of the low ends to the higher of the high ones:
 
@@ -10,6 +10,7 @@ The first alone covers in 85 to 98 % of all runs (benchmarks/intervals.py), both
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -17,8 +18,17 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.release.channels import Channel
 
+LEVEL = Fraction(19, 20)
+"""Of intervals, unless another is asked for."""
+
+LEVELS = "a number between 0 and 1, such as 0.95"
+"""What a level is expected to be."""
+
 QUANTILE = NormalDist().inv_cdf(0.975)
 """Of the normal distribution, for intervals of 95 %."""
+
+LEAST_ALPHA = 1e-300
+"""Levels nearer to 1 are taken for this far from it: 37 standard errors."""
 
 PSEUDO_COUNTS = 4.0
 """Added to the counts of a variance, spread evenly over the outputs. Tuned on k-ary and geometric mechanisms of ten
@@ -35,13 +45,34 @@ class Intervals:
     high: Floats
 
 
-def intervals(channel: Channel, counts: Floats, *, these_rows: bool) -> Intervals:
+def alpha_of(level: Fraction) -> float:
+    """Return with what probability an interval of this level may miss."""
+    return max(float(1 - level), LEAST_ALPHA)
+
+
+def quantile_of(alpha: float) -> float:
+    """Return by how many standard errors an interval reaches to either side that may miss with this probability."""
+    return -NormalDist().inv_cdf(alpha / 2)
+
+
+def intervals(
+    channel: Channel,
+    counts: Floats,
+    *,
+    these_rows: bool,
+    quantile: float = QUANTILE,
+    rows: Floats | None = None,
+) -> Intervals:
     """Return the unbiased estimates and their intervals from counts of the outputs (..., outputs).
 
     Parameters
     ----------
     these_rows
         whether for the shares among the rows at hand; otherwise for the population.
+    quantile
+        of the law of an estimate; 1.96 for 95 %.
+    rows
+        (categories,): how many rows that are drawn independently would tell as much, where these are not.
 
     References
     ----------
@@ -55,13 +86,16 @@ def intervals(channel: Channel, counts: Floats, *, these_rows: bool) -> Interval
     >>> found.low.round(4), found.high.round(4)
     (array([0.    , 0.7225]), array([0.2775, 1.    ]))
     """
-    centre, error = unbiased(channel, counts), standard_errors(channel, counts, these_rows=these_rows)
-    low, high = limits(centre, error)
-    least, most = _not_far(channel, counts, centre, these_rows=these_rows)
+    if rows is None:
+        rows = counts.sum(axis=-1, keepdims=True)
+    centre, error = unbiased(channel, counts), standard_errors(channel, counts, these_rows=these_rows, rows=rows)
+    factor = quantile**2 / rows
+    low, high = limits(centre, error, quantile)
+    least, most = _not_far(channel, counts, centre, factor, these_rows=these_rows)
     return Intervals(centre, error, np.minimum(low, least), np.maximum(high, most))
 
 
-def limits(centre: Floats, error: Floats) -> tuple[Floats, Floats]:
+def limits(centre: Floats, error: Floats, quantile: float = QUANTILE) -> tuple[Floats, Floats]:
     """Return the ends of 1.96 standard errors to either side, intersected with [0, 1].
 
     Where nothing would be left, as the estimate is far below 0, the interval is that around 0; above 1, around 1.
@@ -72,13 +106,15 @@ def limits(centre: Floats, error: Floats) -> tuple[Floats, Floats]:
     >>> low.round(3), high.round(3)
     (array([0.304, 0.   , 0.   ]), array([0.696, 0.206, 0.196]))
     """
-    reach = QUANTILE * error
+    reach = quantile * error
     centre = np.where(centre + reach < 0, 0.0, np.where(centre - reach > 1, 1.0, centre))
     return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
 
 
-def _not_far(channel: Channel, counts: Floats, centre: Floats, *, these_rows: bool) -> tuple[Floats, Floats]:
-    """Return the ends of {t in [0, 1] : (centre - t)^2 <= 1.96^2 variance(t) / n}; the nearer end where it is empty.
+def _not_far(
+    channel: Channel, counts: Floats, centre: Floats, factor: Floats, *, these_rows: bool
+) -> tuple[Floats, Floats]:
+    """Return the ends of {t in [0, 1] : (centre - t)^2 <= factor variance(t)}; the nearer end where it is empty.
 
     If the share were t, the mean square of the coefficients would be t own + (1 - t) other, where `other` is that of
     the other categories as they seem to be; the variance is this less t^2 (the population), or less t (these rows).
@@ -86,7 +122,7 @@ def _not_far(channel: Channel, counts: Floats, centre: Floats, *, these_rows: bo
     if channel.categories == 1:
         return np.ones_like(centre), np.ones_like(centre)
     own, least, most = mean_squares(channel)
-    shares, factor = smoothed(channel, counts), QUANTILE**2 / counts.sum(axis=-1, keepdims=True)
+    shares = smoothed(channel, counts)
     share = shares @ channel.coefficients
     rest = shares @ channel.coefficients**2 - share * own
     other = np.clip(rest / np.maximum(1 - share, 1e-9), least, most)
@@ -147,7 +183,8 @@ def smoothed(channel: Channel, counts: Floats) -> Floats:
     return np.asarray((counts + added) / (counts.sum(axis=-1, keepdims=True) + PSEUDO_COUNTS))
 
 
-def standard_errors(channel: Channel, counts: Floats, *, these_rows: bool) -> Floats:
-    """Return the standard errors (..., categories), from counts with pseudo-counts."""
+def standard_errors(channel: Channel, counts: Floats, *, these_rows: bool, rows: Floats | None = None) -> Floats:
+    """Return the standard errors (..., categories), from counts with pseudo-counts; of so many rows."""
     variances = spread(channel, smoothed(channel, counts), these_rows=these_rows)
-    return np.asarray(np.sqrt(np.maximum(variances, 0.0) / counts.sum(axis=-1, keepdims=True)))
+    number = counts.sum(axis=-1, keepdims=True) if rows is None else rows
+    return np.asarray(np.sqrt(np.maximum(variances, 0.0) / number))

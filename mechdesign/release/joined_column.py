@@ -1,6 +1,6 @@
 """The value of several columns: each is read as labels of its own, and together they are one of a mechanism's."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ class JoinedColumn(LabelColumn):
     """
 
     def __init__(self, whole: LabelColumn, names: Sequence[str]) -> None:
-        super().__init__(whole.name, whole.book, whole.dropped)
+        super().__init__(whole.name, whole.book, whole.dropped, options=whole.options)
         self.columns = []
         labels: Sequence[Any] = whole.book.names
         if not all(isinstance(label, tuple) and len(label) == len(names) for label in labels):
@@ -41,17 +41,17 @@ class JoinedColumn(LabelColumn):
         for part, name in enumerate(names):
             book = Codebook(dict.fromkeys(label[part] for label in labels), whole.book.what, whole.book.missing_words)
             places.append([book.names.index(label[part]) for label in labels])
-            self.columns.append(LabelColumn(name, book, whole.dropped))
+            self.columns.append(LabelColumn(name, book, whole.dropped, options=whole.options))
         self._places = np.full([len(column.book.names) for column in self.columns], UNKNOWN, np.int32)
         self._places[tuple(places)] = np.arange(len(labels))
 
-    def codes(self, cells: Sequence[pa.Array | list[Any]]) -> Codes:
-        """Return the positions of the labels in a part of the columns, and count what is none."""
-        parts = [column.codes(own) for column, own in zip(self.columns, cells, strict=True)]
+    def codes(self, cells: Any) -> Codes:
+        """Return the positions of the labels in a part of the columns, given by their names; count what is none."""
+        parts = [column.codes(cells[column.name]) for column in self.columns]
         good = np.logical_and.reduce([part >= 0 for part in parts])
         codes = np.where(np.any([part == MISSING for part in parts], axis=0), np.int32(MISSING), np.int32(UNKNOWN))
         codes[good] = self._places[tuple(part[good] for part in parts)]
-        self._add(_Rows(cells), np.where(good, codes, 0))
+        self._add(_Rows(cells.values()), np.where(good, codes, 0))
         self.rows += len(codes)
         return codes
 
@@ -69,9 +69,9 @@ class JoinedColumn(LabelColumn):
 class _Rows(list[Any]):
     """Cells of several columns; those of a row are looked at together, where they are asked for."""
 
-    def __init__(self, columns: Sequence[Any]) -> None:
+    def __init__(self, columns: Iterable[Any]) -> None:
         super().__init__()
-        self._columns = columns
+        self._columns = list(columns)
 
     def __getitem__(self, row: Any) -> Any:
         return tuple(self._parts(row))
@@ -86,7 +86,7 @@ Written = tuple[npt.NDArray[Any], Sequence[Label]]
 """What is written to a column: positions in a list of labels, and this list."""
 
 
-def columns_of(labels: Sequence[Any], codes: npt.NDArray[Any], names: Sequence[str]) -> dict[str, Written]:
+def separated(labels: Sequence[Any], codes: npt.NDArray[Any], names: Sequence[str]) -> dict[str, Written]:
     """Return for each column the positions of its labels, and these; of joined labels given by their positions."""
     found: dict[str, Written] = {}
     for part, name in enumerate(names):

@@ -18,13 +18,11 @@ from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
 from mechdesign.graph.from_table import Missing, Reading
+from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
 from mechdesign.words import first_of
-
-NAMED = 5
-"""An error message about many cells names this many of them."""
 
 LISTED = 12
 """Labels that were expected are listed up to this many."""
@@ -46,6 +44,8 @@ class LabelColumn:
         the kinds of cells that are left out with their rows; any other is refused.
     stand_ins
         the labels that unknown or missing cells are taken for.
+    options
+        the parameters that say whether cells of these kinds are left out.
     rows, stood_in
         how many rows there were, and how many cells were taken for a label.
     counts, first
@@ -56,6 +56,7 @@ class LabelColumn:
     book: Codebook
     dropped: frozenset[int] = frozenset()
     stand_ins: Mapping[int, Label] = field(default_factory=dict)
+    options: Mapping[int, str] = field(default_factory=lambda: {MISSING: "missing"})
     rows: int = 0
     stood_in: Counter[Label] = field(default_factory=Counter)
     counts: Counter[int] = field(default_factory=Counter)
@@ -94,15 +95,20 @@ class LabelColumn:
             cells = [f"{shown_cell(cell)} in row {row:,}" for row, cell in self.first[UNKNOWN]]
             said = f"{first_of(cells, NAMED, unknown)}; expected {first_of(self.book.names, LISTED)}"
             number = f"{unknown:,} cell{'s are' if unknown > 1 else ' is'} none of the {self.book.what}"
-            faults.append(f"{self._place()}{number}: {said}{self._commas()}")
+            faults.append(f"{self._place()}{number}: {said}{self._commas()}{self._remedy(UNKNOWN)}")
         if missing and (dropped or MISSING not in self.dropped):
             rows = first_of([f"{row:,}" for row, _ in self.first[MISSING]], NAMED, missing)
             number = f"{missing:,} missing value{'s' * (missing > 1)}"
-            faults.append(f"{self._place()}{number} in row{'s' * (missing > 1)} {rows}")
+            faults.append(f"{self._place()}{number} in row{'s' * (missing > 1)} {rows}{self._remedy(MISSING)}")
         return faults
 
     def _place(self) -> str:
         return f"column {shown(self.name)}: " if self.name else ""
+
+    def _remedy(self, kind: int) -> str:
+        """Return how to leave such cells out, unless they are."""
+        has_one = kind in self.options and kind not in self.dropped
+        return f'; {self.options[kind]}="drop" leaves such rows out' if has_one else ""
 
     def _commas(self) -> str:
         """Return what helps against decimal commas, if that is what is wrong."""
@@ -139,10 +145,12 @@ def columns_read(
     reading = mechanism.reading.changed(**rule)
     book = Codebook(mechanism.categories, "categories", reading.missing_words)
     stand_ins = _stand_ins(reading, book, asked="missing" in rule)
-    columns = [LabelColumn(value, book, dropped(reading.missing, drop), stand_ins)]
+    options = {UNKNOWN: "unknown", MISSING: "missing"}
+    columns = [LabelColumn(value, book, dropped(reading.missing, drop), stand_ins, options)]
     if profile is not None:
         names = Codebook(mechanism.profiles, "profiles", reading.missing_words)
-        columns.append(LabelColumn(profile, names, dropped(reading.missing_profile, drop)))
+        options = {UNKNOWN: "unknown", MISSING: "missing_profile"}
+        columns.append(LabelColumn(profile, names, dropped(reading.missing_profile, drop), options=options))
     return columns
 
 

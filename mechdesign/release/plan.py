@@ -10,7 +10,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
-from mechdesign.release.intervals import QUANTILE, largest_spread
+from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of, largest_spread, quantile_of
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Exact
@@ -23,18 +23,21 @@ class Plan(Answering):
     Attributes
     ----------
     margin
-        half the width of an interval of 95 % around the unbiased estimate of any category, whatever the true shares.
+        half the width of an interval of `level` around the unbiased estimate of any category, whatever the true shares.
     profiles
         for each profile how many rows it takes; None where no number of rows is enough, as what is released does not
         determine all shares. One entry `all` if all profiles have the same matrix.
     undetermined
         for each profile the categories whose shares are not determined: not at all, or so little that 10^10 rows would
         leave a standard error of 1.
+    level
+        the probability with which an interval holds the share.
     """
 
     margin: Fraction
     profiles: Mapping[Label, int | None]
     undetermined: Mapping[Label, tuple[Label, ...]]
+    level: Fraction = LEVEL
 
     @property
     def rows(self) -> int | None:
@@ -55,10 +58,11 @@ class Plan(Answering):
         needed = [[i, "no number is enough" if rows is None else rows] for i, rows in self.profiles.items()]
         each = list(zip(Labels(self.profiles, "profiles").texts, self.profiles.values(), strict=True))
         return Answer(
-            f"For 95 % intervals of {least}, whatever the true shares.",
+            f"For {format_number(100 * self.level)} % intervals of {least}, whatever the true shares.",
             facts=[
                 Fact("rows", number=Exact(self.rows)),
                 Fact("margin", number=Exact(self.margin), exact=True),
+                *for_programs({"level": float(self.level)}),
                 *for_programs({"undetermined": named}),
             ],
             tables=[
@@ -69,11 +73,11 @@ class Plan(Answering):
         )
 
 
-def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> Plan:
-    """Return how many rows each profile needs for intervals of 95 % that reach at most `margin` to either side.
+def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, level: Number = LEVEL) -> Plan:
+    """Return how many rows each profile needs for intervals of a level that reach at most `margin` to either side.
 
-    At that many rows 1.96 standard deviations of the unbiased estimate are at most the margin, for every category and
-    whatever the true shares. An interval from data has standard errors instead, so that it may be a little wider.
+    At that many rows 1.96 standard deviations (for 95 %) of the unbiased estimate are at most the margin, for every
+    category and whatever the true shares. An interval from data has standard errors instead, so that it may be wider.
 
     Parameters
     ----------
@@ -83,17 +87,21 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
         how far an interval may reach to either side, between 0 and 1.
     these_rows
         whether the shares among the rows at hand are wanted, not those of a population; then only noise counts.
+    level
+        the probability with which an interval holds the share.
 
     Raises
     ------
     InputError
-        unless the margin is between 0 and 1.
+        unless the margin is between 0 and 1, and so is the level.
 
     Examples
     --------
     >>> plan_rows([["3/4", "1/4"], ["1/4", "3/4"]], "0.01").rows       # (1.96 / 0.01)^2 * (1.5^2 - 5/4)
     38415
     """
+    known_level = number("level", level, LEVELS, above=0, below=1)
+    quantile = quantile_of(alpha_of(known_level))
     wanted = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
     known = known_mechanism(mechanism)
     groups: dict[Label, Label] = {"all": known.profiles[0]} if known.one_matrix else {p: p for p in known.profiles}
@@ -103,7 +111,7 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False) -> 
         channel = channel_of(known, profile)
         missing = [x for x, determined in zip(known.categories, channel.determined, strict=True) if not determined]
         spread = float(largest_spread(channel, these_rows=these_rows).max())
-        rows[name] = None if missing else max(1, math.ceil(Fraction(QUANTILE**2 * spread) / wanted**2))
+        rows[name] = None if missing else max(1, math.ceil(Fraction(quantile**2 * spread) / wanted**2))
         if missing:
             undetermined[name] = tuple(missing)
-    return Plan(wanted, rows, undetermined)
+    return Plan(wanted, rows, undetermined, known_level)

@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
-from mechdesign.release.joined_column import JoinedColumn, Written, columns_of
+from mechdesign.release.joined_column import JoinedColumn, Written, separated
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
@@ -29,11 +29,9 @@ from mechdesign.words import counted, expected_one_of
 
 HIDDEN = (
     "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
-    " out; or --keep-anyway (in Python: keep_anyway=True)"
+    " out; or keep_anyway=True"
 )
 """Why the column of the profile is not kept."""
-
-DROP_REMEDY = '--unknown drop (in Python: unknown="drop") leaves such rows out'
 
 
 class Unknown(StrEnum):
@@ -183,7 +181,7 @@ class Sanitiser:
         """Return for each column that outputs, given by their positions, are written to, what it holds of which."""
         if len(self.parts) == 1:
             return {self.value: (outputs, self.mechanism.outputs)}
-        return columns_of(self.mechanism.outputs, outputs, self.parts)
+        return separated(self.mechanism.outputs, outputs, self.parts)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield each batch sanitised.
@@ -209,9 +207,7 @@ class Sanitiser:
     def finish(self) -> None:
         """Raise an InputError if rows were left out that may not be dropped."""
         if self.is_faulty:
-            faults = [fault for found in self._found for fault in found.faults(dropped=False)]
-            faults[-1] += f"; {DROP_REMEDY}"
-            raise InputError(faults)
+            raise InputError([fault for found in self._found for fault in found.faults(dropped=False)])
 
     def described(self) -> list[str]:
         """Return in words what the rows that were left out hold."""
@@ -241,9 +237,9 @@ class Sanitiser:
         return codes, good
 
     def _sanitised(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch | None:
-        values = [batch.column(name) for name in self.parts]
+        values = {name: batch.column(name) for name in self.parts}
         profiles = [batch.column(name) for name in self.coded[len(values) :]]
-        codes, good = self.known(values[0] if len(values) == 1 else values, *profiles)
+        codes, good = self.known(values if len(values) > 1 else values[self.value], *profiles)
         if self.is_faulty:
             return None  # only counting from here on
         columns = {name: picked(plain_column(batch.column(name)), good) for name in self.kept_plain}

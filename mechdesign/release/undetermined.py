@@ -1,7 +1,8 @@
 """Bounds of what the released data cannot tell, or hardly: linear programs over all shares that fit the counts.
 
-Whatever the true shares, with 95 % all outputs' released probabilities lie in their boxes at once; so each category's
-share lies between the least and the largest over all unknowns u >= 0 of total 1 with low <= u @ matrix <= high.
+Whatever the true shares, with 95 %, or another level, all outputs' released probabilities lie in their boxes at once;
+so each category's share lies between the least and the largest over all unknowns u >= 0 of total 1 with
+low <= u @ matrix <= high.
 """
 
 from dataclasses import dataclass
@@ -22,13 +23,15 @@ Box: TypeAlias = tuple[Floats, Floats]
 """(low, high), each (..., outputs)."""
 
 
-def clopper_pearson(counts: Floats) -> Box:
-    """Return boxes that hold the probabilities of all outputs at once with 95 %, the rows being independent draws.
+def clopper_pearson(counts: Floats, alpha: float = ALPHA, rows: Floats | None = None) -> Box:
+    """Return boxes that hold the probabilities of all outputs at once with 1 - `alpha`, as rows are independent draws.
+
+    Where they are not, `rows` (..., outputs) says how many independent ones would tell as much of each output.
 
     References
     ----------
     Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika
-    26, 1934; the outputs share the 5 % equally.
+    26, 1934; the outputs share `alpha` equally. Korn and Graubard 1998: counts that are not whole.
 
     Examples
     --------
@@ -37,15 +40,17 @@ def clopper_pearson(counts: Floats) -> Box:
     >>> low.round(4), high.round(4)
     (array([0.    , 0.6452]), array([0.3548, 1.    ]))
     """
-    rows, tail = counts.sum(axis=-1, keepdims=True), ALPHA / (2 * counts.shape[-1])
+    total, tail = counts.sum(axis=-1, keepdims=True), alpha / (2 * counts.shape[-1])
+    counts, rows = (counts, total) if rows is None else (counts / total * rows, rows)
+    none, every = counts == 0, counts == rows
     return (
-        np.where(counts == 0, 0.0, betaincinv(np.maximum(counts, 1), rows - counts + 1, tail)),
-        np.where(counts == rows, 1.0, betaincinv(counts + 1, np.maximum(rows - counts, 1), 1 - tail)),
+        np.where(none, 0.0, betaincinv(np.where(none, 1.0, counts), rows - counts + 1, tail)),
+        np.where(every, 1.0, betaincinv(counts + 1, np.where(every, 1.0, rows - counts), 1 - tail)),
     )
 
 
-def chernoff(counts: Floats) -> Box:
-    """Return boxes that hold the mean probabilities of all outputs at once with 95 %, the rows being given.
+def chernoff(counts: Floats, alpha: float = ALPHA, rows: Floats | None = None) -> Box:
+    """Return boxes that hold the mean probabilities of all outputs at once with 1 - `alpha`, the rows being given.
 
     Then a count is a sum of independent zeros and ones of different probabilities, for which Clopper and Pearson's
     tails may be too small; Chernoff's bound exp(-n KL(count / n, mean)) of the tails holds.
@@ -61,8 +66,8 @@ def chernoff(counts: Floats) -> Box:
     >>> low.round(4), high.round(4)
     (array([0.    , 0.6452]), array([0.3548, 1.    ]))
     """
-    rows = counts.sum(axis=-1, keepdims=True)
-    share, allowed = counts / rows, np.log(2 * counts.shape[-1] / ALPHA) / rows
+    total = counts.sum(axis=-1, keepdims=True)
+    share, allowed = counts / total, np.log(2 * counts.shape[-1] / alpha) / (total if rows is None else rows)
     return _root(share, np.zeros_like(share), allowed), _root(share, np.ones_like(share), allowed)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
+from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.reports.drawable import check_bars
@@ -50,7 +51,7 @@ def plot_estimates(found: Estimates) -> Figure:
     figure = Figure(figsize=(columns * width, lines * 2.2 + 0.6), layout="constrained")
     panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
     for axes, profile in zip(panels.flat, profiles, strict=False):
-        _draw(axes, found.profiles[profile])
+        _draw(axes, found.profiles[profile], format_number(100 * found.level))
         axes.set_title(f"{profile} ({counted(found.rows[profile], 'row')})", fontsize=9, color=INK)
     for axes in panels.flat[len(profiles) :]:
         axes.set_axis_off()
@@ -67,11 +68,14 @@ def plot_estimates(found: Estimates) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, shares: Mapping[Label, Estimate]) -> None:
+def _draw(axes: Axes, shares: Mapping[Label, Estimate], percent: str) -> None:
     place, found = np.arange(len(shares)), list(shares.values())
     low, high = np.array([one.low for one in found]), np.array([one.high for one in found])
     bounded = np.array([one.bounded for one in found])
-    for which, colour, words in ((~bounded, AFTER, "95 % interval"), (bounded, BEFORE, "bounds (95 %)")):
+    for which, colour, words in (
+        (~bounded, AFTER, f"{percent} % interval"),
+        (bounded, BEFORE, f"bounds ({percent} %)"),
+    ):
         if which.any():
             axes.vlines(place[which], low[which], high[which], color=colour, linewidth=2.5, alpha=0.7, label=words)
     dots = [(at, one.estimate) for at, one in zip(place, found, strict=True) if one.estimate is not None]

@@ -11,7 +11,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import Wanted
-from mechdesign.certifier.doubt import doubt_of_certified, doubt_of_refuted
+from mechdesign.certifier.doubt import doubt_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import short
 from mechdesign.files import kinds
@@ -19,7 +19,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout, as_read
 from mechdesign.files.documents import read_json
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import NAMED, normalised
+from mechdesign.mechanism.foreign_answer import normalised
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.reports.curve_file import curve_in
@@ -118,7 +118,7 @@ def _divided(mechanism: Mechanism, say: Language) -> Iterator[str]:
     rows, miss = normalised(mechanism)
     if rows:
         key, by = ("normalised", Exact(miss, short(miss))) if miss else ("exactly", "")
-        names = say.few(rows, NAMED + 1)
+        names = say.few(rows)
         yield say(f"caveat.{key}", n=len(rows), all=len(mechanism.inputs), names=names, miss=by)
 
 
@@ -172,12 +172,16 @@ def _doubt(part: Part, proof: Checked, subject: Subject, options: Options) -> It
     if not set(profiles) <= set(own.profiles) or not set(outputs) <= set(own.outputs):
         return  # it is about a graph's profiles
     edge = proof.claim.edges[0]
-    claim: dict[str, Any] = {"epsilon": edge.epsilon, "delta": edge.delta.least, "normalised": normalise}
+    claim: dict[str, Any] = {
+        "epsilon": edge.epsilon,
+        "delta": edge.delta.least,
+        "layout": layout,
+        "normalised": normalise,
+    }
     if subject.refuted:
         ends, among = (profiles[edge.first], profiles[edge.second]), [outputs[y] for y in proof.refuting]
         # A refutation is about its own edge; whether others were asked about, it does not say.
-        doubt = doubt_of_refuted(part.path, layout, own, edge=ends, among=among, every_pair=False, **claim)
-    else:
-        doubt = doubt_of_certified(part.path, layout, own, **claim)
-    if doubt is not None and (words := doubt.words(subject.refuted, options.say)) is not None:
+        claim |= {"edge": ends, "among": among, "every_pair": False}
+    doubt = doubt_of(part.path, own, **claim)
+    if doubt is not None and (words := doubt.words(options.say)) is not None:
         yield words

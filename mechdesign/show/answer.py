@@ -138,13 +138,13 @@ class Answer:
     is_drawn: bool = False
 
     def then(self, *others: "Answer") -> "Answer":
-        """Return this one with the facts, tables, warnings and figures of others after its own."""
+        """Return this one with the facts, tables and figures of others after its own, and each warning once."""
         parts = (self, *others)
         return replace(
             self,
             facts=[fact for part in parts for fact in part.facts],
             tables=[table for part in parts for table in part.tables],
-            warnings=[warning for part in parts for warning in part.warnings],
+            warnings=list(dict.fromkeys(warning for part in parts for warning in part.warnings)),
             figures={name: draw for part in parts for name, draw in part.figures.items()},
         )
 

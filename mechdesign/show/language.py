@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from mechdesign.show.fact_numbers import Exact, Within, number_of
+from mechdesign.words import NAMED
 
 PLACEHOLDER = re.compile(r"\\{(\w+)\\}")
 """In a sentence whose letters are escaped."""
@@ -76,7 +77,7 @@ class Language:
         *others, last = names
         return self("word.and", first=", ".join(others), last=last) if others else last
 
-    def few(self, names: Sequence[Any], most: int) -> str:
+    def few(self, names: Sequence[Any], most: int = NAMED + 1) -> str:
         """Return the first of many names, and how many more there are."""
         texts = [str(name) for name in names]
         rest = len(texts) - most + 1

@@ -10,6 +10,7 @@ ATTACKS: dict[str, Callable[[Random], str]] = {
     "formula-proofs": formula_proofs.attack,
     "designs": designs.attack,
     "estimates": coverage.of_estimates,
+    "surveys": coverage.of_surveys,
     "bounds-from-tables": coverage.of_bounds,
     "draws": draws.attack,
     "readers": readers.attack,

@@ -6,14 +6,19 @@ from random import Random
 import numpy as np
 from intervals import coverage, decay, shares_of
 from scipy.stats import binom
+from surveys import CASES
+from surveys import runs as covering
 
 import mechdesign as md
+from mechdesign.release.channels import Channel
 
 CHANCE = 1e-9
 """Of coming out as seldom, where the level holds: so seldom that a year of attacks shows none."""
 LEVEL = 0.93
 """Intervals of 95 % that rest on the normal distribution cover at least .946 in the table of benchmarks/README.md."""
 RUNS = 2_000
+OF_CLUSTERS = 0.88
+"""Where ten clusters are all, or shares are rare, they cover at least .90 in the table of benchmarks/README.md."""
 
 
 def of_estimates(rng: Random) -> str:
@@ -27,6 +32,18 @@ def of_estimates(rng: Random) -> str:
     chance = size * binom.cdf(round(least * RUNS), RUNS, LEVEL)
     assert chance > CHANCE, f"{least} of {RUNS}: {size} categories, {rows} rows, epsilon {epsilon}, {ordered}, {words}"
     return f"{'these rows' if these_rows else 'population'}, {words}"
+
+
+def of_surveys(rng: Random) -> str:
+    """Of a share in a design of strata and clusters, and of a difference between two groups in the same clusters."""
+    case, clusters, rows, number = rng.choice(sorted(CASES)), rng.choice([10, 20, 40]), rng.choice([5, 20]), 150
+    truly = rng.choice([1.0, 0.75])
+    channel = Channel(np.array([[truly, 1 - truly], [1 - truly, truly]]), np.arange(2))
+    draws = np.random.default_rng(rng.getrandbits(64))
+    covered = np.array(list(covering(draws, channel, case, clusters, rows, number)))
+    for what, hits in zip(("share", "difference"), covered[:, [0, 2]].sum(axis=0).tolist(), strict=True):
+        assert binom.cdf(hits, number, OF_CLUSTERS) > CHANCE, f"{what}: {hits} of {number}: {case}, {clusters} clusters"
+    return case
 
 
 def of_bounds(rng: Random) -> str:

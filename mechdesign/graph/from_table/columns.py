@@ -1,7 +1,7 @@
 """The columns of a table, and the faults found in them; rows are numbered from 1, below the header."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -29,9 +29,9 @@ class Table:
 
     def __init__(self, rows: Distinct, reading: Reading) -> None:
         self.columns, self.orders = rows.columns, rows.orders
-        self.times, self.first = rows.times, rows.first
+        self.times, self.first, self.weights = rows.times, rows.first, rows.weights
         self.reading, self.words = reading, reading.folded
-        self.faults = Faults()
+        self.faults = Faults(rows.faults)
         self.missing: dict[str, dict[int, str]] = {}
         """For each column the rows without a value, and how that is written."""
 
@@ -60,28 +60,32 @@ class Table:
 
     def counts(self, name: str) -> list[int]:
         """Return a column as integers >= 0; 0 where there is no value."""
-        counts, wrong = [], []
+        return list(map(int, self.numbers(name, "an integer >= 0", lambda one: one >= 0 and one.denominator == 1)))
+
+    def numbers(self, name: str, expected: str, is_one: Callable[[Fraction], bool]) -> list[Fraction]:
+        """Return a column as numbers of which `is_one` holds, `expected` in words; 0 where there is no value."""
+        numbers, wrong = [], []
         missing = self.missing[name] = {}
         try:
             cells = column_with_points(self.columns[name], lambda row: self._where([row + 1])[0])
         except InputError as error:
             self.faults += [f"column {shown(name)}: {fault}" for fault in error.faults]
-            return [0] * len(self.columns[name])
+            return [Fraction(0)] * len(self.columns[name])
         for row, cell in enumerate(cells, start=1):
+            numbers.append(Fraction(0))
             how = missing_as(cell, self.words)
-            number = Fraction(0)
             if how is not None:
                 missing[row] = how
-            else:
-                try:
-                    number = parse_entry(cell)
-                except InputError:
-                    number = Fraction(-1)
-            if number < 0 or number.denominator != 1:
+                continue
+            try:
+                numbers[-1] = parse_entry(cell)
+                fits = is_one(numbers[-1])
+            except InputError:
+                fits = False
+            if not fits:
                 wrong.append(row)
-            counts.append(int(number))
-        self._rows(name, "expected an integer >= 0", wrong)
-        return counts
+        self._rows(name, f"expected {expected}", wrong)
+        return numbers
 
     def order(self, name: str) -> list[Label] | None:
         """Return the categories of an ordered categorical as labels, without those that mean missing; else None."""
@@ -97,7 +101,7 @@ class Table:
             if not is_label(label):
                 self.faults.append(f"{place}: expected text or a number, found {shown(label)}")
             elif missing_as(label, self.words) is not None:
-                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of --missing-words")
+                self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of missing_words=")
         counts = Counter(label for label in result if is_label(label))
         self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
         if not result:
@@ -117,8 +121,13 @@ class Table:
             elif missing and rule == Missing.ERROR:
                 self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name in answers)})")
         if rows and len(rows) == len(next(iter(self.columns.values()))):
-            self.faults.append("table: every row has a missing value, so none is left")
+            self.faults.append("every row has a missing value, so none is left")
         return rows
+
+    def check_complete(self) -> None:
+        """Add a fault for each column that has missing values."""
+        for name, missing in self.missing.items():
+            self._rows(name, "missing value", list(missing))
 
     def _ways(self, missing: Mapping[int, str], is_answer: bool) -> str:
         """Return how missing values are written, how often, and what helps."""
@@ -127,10 +136,10 @@ class Table:
             written[how] += self.number([row])
         ways = ", ".join(f"{how} {times}" for how, times in written.most_common(NAMED))
         other_rule = not is_answer and self.reading.missing != Missing.ERROR
-        remedy = f"--missing{'-profile' * other_rule} drop leaves such rows out"
-        remedy += ", --missing category counts them as an answer" if is_answer else ""
+        remedy = f'missing{"_profile" * other_rule}="drop" leaves such rows out'
+        remedy += ', missing="category" counts them as an answer' if is_answer else ""
         words = set(written) - {"blank", "no value"}
-        remedy += "; a word that means something here is left out of --missing-words" if words else ""
+        remedy += "; a word that means something here is left out of missing_words=" if words else ""
         return f"{ways}; {remedy}"
 
     def number(self, rows: Collection[int]) -> int:
@@ -158,7 +167,7 @@ class Table:
             near = did_you_mean((one for one in known if isinstance(one, str)), label)
             remedy = near if are_shown() else ""  # what a cell is near to says what it is
             if kind == "categories" and not remedy:
-                remedy = "; --others LABEL makes one category of all such"
+                remedy = "; others= makes one category of all such"
             found = shown_cell(label)
             if where[0] in self.missing.get(name, {}):  # then the label is ours
                 found, remedy = shown(label), f"; these are the missing values: list it among the {kind} too"

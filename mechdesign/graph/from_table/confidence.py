@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from mechdesign.graph.from_table.count_ranges import exact_ranges, noised_ranges
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import Tally, check_size_of
 from mechdesign.graph.from_table.reading import word_of
+from mechdesign.graph.from_table.row_weights import Sample
 from mechdesign.graph.labels import Label
 from mechdesign.words import counted
 
@@ -60,6 +61,7 @@ class Confidence:
     level: Fraction
     of: Of
     release: Release
+    sample: Sample = field(default_factory=Sample)
 
     def bounds(
         self,
@@ -67,10 +69,12 @@ class Confidence:
         categories: Sequence[Label],
         distributions: dict[Label, Sequence[Fraction]],
         sizes: Mapping[Label, int],
+        worth: Mapping[Label, Fraction],
     ) -> tuple[Masses, Masses]:
         """Return (lower, upper) of each profile; they hold what smoothing makes of its distribution too.
 
-        `sizes` are the exact numbers of records, which are looked at only if they are public.
+        `sizes` are the exact numbers of records, which are looked at only if they are public; `worth` makes effective
+        records of counts.
 
         Raises
         ------
@@ -81,14 +85,14 @@ class Confidence:
         lower: Masses = {}
         upper: Masses = {}
         for profile, counter in tally.items():
-            ends = self._ends(counter, categories, len(tally), sizes[profile])
+            ends = self._ends(counter, categories, len(tally), sizes[profile], worth[profile])
             own = distributions[profile]
             lower[profile] = [min(low, mass) for (low, _), mass in zip(ends, own, strict=True)]
             upper[profile] = [max(high, mass) for (_, high), mass in zip(ends, own, strict=True)]
         return lower, upper
 
     def _ends(
-        self, counter: Counter[Label], categories: Sequence[Label], profiles: int, size: int
+        self, counter: Counter[Label], categories: Sequence[Label], profiles: int, size: int, worth: Fraction
     ) -> list[tuple[Fraction, Fraction]]:
         """Return the interval of each category of a profile, one of so many."""
         counts = [counter[category] for category in categories]
@@ -102,7 +106,7 @@ class Confidence:
             return [one.in_table for one in ranges]
         cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
         miss = (1 - self.level - self._missed_by_noise) / (profiles * cells)
-        return [one.in_population(miss) for one in ranges]
+        return [one.times(worth).in_population(miss) for one in ranges]
 
     @property
     def _missed_by_noise(self) -> Fraction:
@@ -113,7 +117,7 @@ class Confidence:
 
     def described(self, *, declared: bool) -> dict[str, Any]:
         """Return what the graph says of it, in its attribute `made`; `declared` says whether categories were given."""
-        intervals = AROUND[self.of]
+        intervals = AROUND[self.of] + ("" if self.sample.is_plain else self.sample.words())
         if self.release.noise is not None:
             intervals = NOISED.format("all" if self.of == Of.TABLE else "half") + intervals
         said = {"level": format_number(self.level), "of": str(self.of), "intervals": intervals}
@@ -124,18 +128,23 @@ class Confidence:
         """Return what holds of a mechanism that is designed or certified with these bounds."""
         noisy = self.release.noise is not None
         chances = [*(["noise"] if noisy else []), *(["sample"] if self.of == Of.POPULATION else [])]
+        level = "at least" if self.sample.is_plain else "about"
         whose = "the true profiles" if self.of == Of.POPULATION else "the table's own profiles"
         return (
-            f"with probability at least {format_number(100 * self.level)} % over the {' and the '.join(chances)},"
+            f"with probability {level} {format_number(100 * self.level)} % over the {' and the '.join(chances)},"
             f" (epsilon, delta)-private for {whose}; certainly for every profile within the graph's bounds"
         ) + ("" if noisy else PUBLIC_ONLY)
 
 
-def read_confidence(value: Number | None, of: str | None, release: Release, faults: Faults) -> Confidence | None:
+def read_confidence(
+    value: Number | None, of: str | None, release: Release, sample: Sample, faults: Faults
+) -> Confidence | None:
     """Return the confidence asked for, if any; what stands against it is added to the faults."""
     if value is None:
         if of is not None:
             faults.append("of: says whose profiles are within bounds; give a confidence too, such as 0.95")
+        if sample.effect is not None:
+            faults.append("design_effect: widens bounds; give a confidence too, such as 0.95")
         if release.public_sizes:
             faults.append("public_sizes: narrows the bounds around noised counts; give noise and confidence too")
         return None
@@ -145,12 +154,14 @@ def read_confidence(value: Number | None, of: str | None, release: Release, faul
     whose = Of.POPULATION if of is None else word_of(Of, "of", of)
     if release.noise is None and whose == Of.TABLE:
         faults.append("of: of the table's own profiles exact counts leave nothing open; give noise, or no confidence")
+    if whose == Of.TABLE and sample.effect is not None:
+        faults.append("design_effect: of the table's own profiles its records are no sample; leave it out")
     if release.noise is None and release.public_sizes:
         faults.append("public_sizes: exact counts tell the sizes anyway; give noise, or leave it out")
     if release.steps is not None:
         both = "bounds and counts would tell what rounding hides"
         faults.append(f"confidence: {both}; give either confidence= or round_to=")
-    return Confidence(level, whose, release)
+    return Confidence(level, whose, release, sample)
 
 
 def check_enough(tally: Tally, categories: Sequence[Label], sure: Confidence | None) -> None:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mechdesign.geometric import furthest
-from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.from_table.clopper_pearson import Count, interval_outward
+
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -18,10 +20,10 @@ class Range:
     ['909/5000', '3/8']
     """
 
-    least: int
-    most: int
-    least_others: int
-    most_others: int
+    least: Count
+    most: Count
+    least_others: Count
+    most_others: Count
 
     @property
     def in_table(self) -> tuple[Fraction, Fraction]:
@@ -39,15 +41,23 @@ class Range:
             interval_outward(self.most, self.most + self.least_others, miss)[1],
         )
 
+    def times(self, factor: Fraction) -> "Range":
+        """Return the range of effective records: so many to each, rounded outward to millionths."""
+        if factor == 1:
+            return self
+        most, most_others = (-(-n * factor * MILLION // 1) for n in (self.most, self.most_others))
+        least, least_others = (n * factor * MILLION // 1 for n in (self.least, self.least_others))
+        return Range(*(Fraction(ends, MILLION) for ends in (least, most, least_others, most_others)))
 
-def _share_below(records: int, others: int) -> Fraction:
+
+def _share_below(records: Count, others: Count) -> Fraction:
     """Return the share of these records among all, rounded down to one digit more than their number has."""
     total = records + others
     unit = 10 ** (len(str(total)) + 1)
     return Fraction(records * unit // total, unit) if total else Fraction(0)
 
 
-def exact_ranges(counts: Sequence[int]) -> list[Range]:
+def exact_ranges(counts: Sequence[Count]) -> list[Range]:
     """Return the ranges of counts that are known."""
     total = sum(counts)
     return [Range(own, own, total - own, total - own) for own in counts]

@@ -4,8 +4,9 @@ A table of a hundred million records of who answered what has some hundreds of d
 same graph, and the same words about faults, in memory that does not grow with the table.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,8 +16,9 @@ from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import cells_of, is_table, named_columns
-from mechdesign.files.tables import check_columns, parts_of
+from mechdesign.files.tables import all_parts, check_columns
 from mechdesign.graph.cell_labels import declared_order
+from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import check_hashes
 
 NAMED = 5
@@ -56,15 +58,21 @@ class Distinct:
         the numbers, counted from 1, of the first rows of the table that are so; of `NAMED` at most.
     orders
         for each ordered categorical its categories in their order.
+    weights
+        if there is a column of them: the sum of the weights of each different row, and that of their squares.
+    faults
+        what is wrong with the weights.
     """
 
     columns: dict[str, list[Any]]
     times: list[int]
     first: list[list[int]]
     orders: dict[str, Sequence[Any]]
+    weights: list[tuple[Fraction, Fraction]] | None = None
+    faults: list[str] = field(default_factory=list)
 
 
-def distinct_rows(table: Any, names: Sequence[str]) -> Distinct:
+def distinct_rows(table: Any, names: Sequence[str], weight: str | None = None) -> Distinct:
     """Return the different rows that a table in memory, or a mapping from columns to cells, has in these columns.
 
     A name may stand for several, see `parts_of`.
@@ -75,36 +83,37 @@ def distinct_rows(table: Any, names: Sequence[str]) -> Distinct:
         if it is neither, a column is missing or given twice, they are not of one length, or there are no rows.
     """
     if isinstance(table, Distinct):
-        check_columns(list(table.columns), _parts_of(names, table.columns))
+        check_columns(list(table.columns), all_parts(names, table.columns))
+        assert (table.weights is None) == (weight is None)  # read by the same options
         found = table
     elif is_table(table) or isinstance(table, Mapping):
         there, table = named_columns(table)
-        names = _parts_of(names, there)
-        check_columns(there, names)
-        found = distinct(table.to_batches(), names) if hasattr(table, "to_batches") else _of_lists(table, names)
+        names = all_parts(names, there)
+        check_columns(there, names if weight is None else [*names, weight])
+        is_arrow = hasattr(table, "to_batches")
+        found = distinct(table.to_batches(), names, weight) if is_arrow else _of_lists(table, names, weight)
     else:
         message = f"expected a DataFrame, an Arrow Table or a mapping of columns, found {shown_cell(table)}"
         raise InputError(f"table: {message}")
     if not found.times:
-        raise InputError("table: expected at least one row, found none")
+        raise InputError("expected a table with rows, found none")
     return found
 
 
-def _parts_of(names: Sequence[str], there: Collection[str]) -> list[str]:
-    return [part for name in names for part in parts_of(name, there)]
-
-
-def _of_lists(table: Any, names: Sequence[str]) -> Distinct:
-    columns = _Lists((name, cells_of(table[name])) for name in names)
+def _of_lists(table: Any, names: Sequence[str], weight: str | None) -> Distinct:
+    wanted = names if weight is None else [*names, weight]
+    columns = _Lists((name, cells_of(table[name])) for name in wanted)
     if len({len(cells) for cells in columns.values()}) > 1:
         words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
         raise InputError(f"table: expected columns of one length, found {words}")
     orders = {name: declared_order(table[name]) for name in names}
-    return replace(distinct([columns], names), orders={name: one for name, one in orders.items() if one is not None})
+    return replace(
+        distinct([columns], names, weight), orders={name: one for name, one in orders.items() if one is not None}
+    )
 
 
-def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
-    """Return the different rows that record batches have in these columns.
+def distinct(batches: Iterable[Batch], names: Sequence[str], weight: str | None = None) -> Distinct:
+    """Return the different rows that record batches have in these columns, with the sums of their weights, if any.
 
     Examples
     --------
@@ -115,6 +124,7 @@ def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
     """
     columns = {name: _Column(name) for name in dict.fromkeys(names)}
     found: dict[tuple[int, ...], _Rows] = {}
+    weights = None if weight is None else WeightColumn(weight)
     before = 0
     for batch in batches:
         codes = [column.codes(batch.column(name)) for name, column in columns.items()]
@@ -124,6 +134,10 @@ def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
         for one, number, where in zip(rows, times, _first(which, wanted), strict=True):
             one.times += number
             one.first += [before + place + 1 for place in where]
+        if weights is not None:
+            sums = weights.sums(*encoded_cells(batch.column(weights.name)), which, len(rows))
+            for one, (total, squares) in zip(rows, sums, strict=True):
+                one.weight, one.squares = one.weight + total, one.squares + squares
         before += len(codes[0])
     ordered = sorted(found.items(), key=lambda item: item[1].first[0])
     return Distinct(
@@ -134,6 +148,8 @@ def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
         [rows.times for _, rows in ordered],
         [rows.first for _, rows in ordered],
         {name: column.order for name, column in columns.items() if column.order is not None},
+        None if weights is None else [(rows.weight, rows.squares) for _, rows in ordered],
+        [] if weights is None else weights.faults(),
     )
 
 
@@ -141,6 +157,8 @@ def distinct(batches: Iterable[Batch], names: Sequence[str]) -> Distinct:
 class _Rows:
     times: int = 0
     first: list[int] = field(default_factory=list)
+    weight: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)
 
 
 class _Column:
@@ -177,6 +195,15 @@ class _Column:
         if code == len(self.cells):
             self.cells.append(cell)
         return code
+
+
+def encoded_cells(column: Any) -> tuple[list[Any], Places]:
+    """Return the different cells of an Arrow array or a list, and for each row which of them it has."""
+    if not isinstance(column, list):
+        return encoded(column)
+    found = _Column("")
+    places = np.fromiter(map(found._code, column), np.int64, len(column))
+    return found.cells, places
 
 
 def encoded(column: Any) -> tuple[list[Any], Places]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -22,6 +23,7 @@ from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels
+from mechdesign.graph.from_table.row_weights import read_sample
 from mechdesign.graph.profile_graph import profile_graph
 
 
@@ -52,6 +54,8 @@ def graph_from_table(
     confidence: Number | None = None,
     of: str | None = None,
     public_sizes: bool = False,
+    weight: str | None = None,
+    design_effect: Number | None = None,
 ) -> nx.Graph:
     """Return the profile graph of a table: P_i(x) = records of profile i with value x / records of profile i, exactly.
 
@@ -125,6 +129,12 @@ def graph_from_table(
         is shared among all counts; for the population half of it is the noise's, half the sample's.
     public_sizes
         whether the number of records of each profile is public, so that bounds around noised counts may use it.
+    weight
+        the column of the records' weights, >= 0: distributions are weighted shares, exactly, and bounds are those of
+        the effective number of records, so that their confidence is approximate. Not with `count` or `noise`.
+    design_effect
+        by how much larger variances are than those of as many independent draws: bounds are those of so many times
+        fewer records. Default with `weight`: Kish's, records times sum of squares / (sum of weights)^2, by profile.
 
     Raises
     ------
@@ -135,7 +145,8 @@ def graph_from_table(
     References
     ----------
     Two-sided geometric noise: Ghosh, Roughgarden and Sundararajan, arXiv:0811.2841; drawn as by
-    Canonne, Kamath and Steinke, arXiv:2004.00010. Intervals: Clopper and Pearson, Biometrika 26, 1934.
+    Canonne, Kamath and Steinke, arXiv:2004.00010. Intervals: Clopper and Pearson, Biometrika 26, 1934; for surveys Korn
+    and Graubard, Survey Methodology 24, 1998; effective numbers: Kish, Survey Sampling, 1965.
 
     Examples
     --------
@@ -147,7 +158,7 @@ def graph_from_table(
     header = word_of(Header, "edges_header", edges_header)
     reading = Reading().changed(missing, missing_profile, missing_words, others)
     columns = [column for column in (profile, value, count, joined_by) if column is not None]
-    table = Table(distinct_rows(frame, columns), reading)
+    table = Table(distinct_rows(frame, columns, weight), reading)
     check_columns(list(table.columns), [column for column in columns if column != value])
     alphabet = Alphabet(parts_of(value, table.columns))
     records = read_records(table, profile, alphabet.columns, count, joined_by)
@@ -155,7 +166,8 @@ def graph_from_table(
     budget = None if noise is None else table.faults.number("noise", noise, at_least=0)
     release = Release(public, budget, round_to, public_sizes)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
-    sure = read_confidence(confidence, of, release, table.faults)
+    sample = read_sample(weight, design_effect, count, release, table.faults)
+    sure = read_confidence(confidence, of, release, sample, table.faults)
     declared = categories is not None or alphabet.is_declared(table)
     asked = Others(reading.others, merge_below)
     table.faults += asked.faults(release, declared=declared)
@@ -174,8 +186,9 @@ def graph_from_table(
     table.check_known(profile, records.who, people, "profiles")
     tally = records.tally(people)
     if release.noise is None and not added:
+        nothing = "no records" if weight is None else "no weight"
         table.faults += [
-            f"{shown(one)}: no records; leave this profile out, or give a smoothing > 0"
+            f"{shown(one)}: {nothing}; leave this profile out, or give a smoothing > 0"
             for one, counter in tally.items()
             if not counter.total()
         ]
@@ -183,13 +196,14 @@ def graph_from_table(
     table.faults += faults
     table.faults.check()
 
-    sizes = {one: counter.total() for one, counter in tally.items()}
+    sizes, squares = records.sizes(people), records.squares(people)
+    worth = {one: sample.worth(Fraction(counter.total()), squares[one], sizes[one]) for one, counter in tally.items()}
     if release.noise is not None:
         check_enough(tally, known, sure)
         tally = noised(tally, known, release.noise)
     totals = {one: counter.total() for one, counter in tally.items()}
     shares = distributions(tally, known, added, round_to)
-    lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares, sizes)
+    lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares, sizes, worth)
     graph = profile_graph(
         shares,
         edges=pairs,
@@ -202,16 +216,21 @@ def graph_from_table(
         upper=upper,
     )
     made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
-    made |= alphabet.described(known) | replace(reading, others=found.others).described()
+    made |= alphabet.described(known) | replace(reading, others=found.others).described() | sample.described()
     made |= {} if merge_below is None else {"merge_below": merge_below}
     if release.is_exact:
-        nx.set_node_attributes(graph, totals, "count")
-        made["records"] = sum(totals.values())
+        nx.set_node_attributes(graph, sizes, "count")
+        made["records"] = sum(sizes.values())
         made |= {"left_out": table.number(records.left_out)} if reading.drops else {}
     if sure is not None:
         if release.public_sizes:
             nx.set_node_attributes(graph, sizes, "count")
-        nx.set_node_attributes(graph, {one: [counter[x] for x in known] for one, counter in tally.items()}, "counts")
+        if weight is None:
+            counts = {one: [counter[x] for x in known] for one, counter in tally.items()}
+            nx.set_node_attributes(graph, counts, "counts")
+        if release.noise is None and not sample.is_plain:
+            effective = {one: float(total * worth[one]) for one, total in totals.items()}
+            nx.set_node_attributes(graph, effective, "effective")
         made |= sure.described(declared=declared and merge_below is None)
     graph.graph["made"] = made | release.described()
     return graph

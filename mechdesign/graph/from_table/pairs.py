@@ -165,7 +165,7 @@ def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess
     for line, pair in pairs:
         for end in pair:
             if end not in known:
-                hint = "; if this line is a heading, say so: --edges-header yes" if line == 1 and is_guess else ""
+                hint = "; if this line is a heading, leave it out" if line == 1 and is_guess else ""
                 yield f"line {line}: {shown(end)} is not a profile{hint}"
         if pair[0] == pair[1]:
             yield f"line {line}: {shown(pair[0])} cannot be its own neighbour; leave this line out"

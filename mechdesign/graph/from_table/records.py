@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from mechdesign.graph.cell_labels import MISSING, Missing, order_of
 from mechdesign.graph.from_table.columns import Table
@@ -13,7 +15,8 @@ from mechdesign.graph.labels import Label
 class Records:
     """One entry for all rows of the table that are alike; `group` is its profile's, if a column joins profiles.
 
-    `rows` are the numbers that the first of them have in the table.
+    `rows` are the numbers that the first of them have in the table; `weights`, if they have any, the sums of these and
+    of their squares.
     """
 
     who: Sequence[Label | None]
@@ -22,14 +25,27 @@ class Records:
     group: Sequence[Label | None]
     rows: Sequence[int]
     left_out: set[int]
+    weights: Sequence[tuple[Fraction, Fraction]] | None = None
 
     def tally(self, profiles: Iterable[Label]) -> dict[Label, Counter[Label]]:
-        """Return for each of these profiles how many records have which category."""
-        tally: dict[Label, Counter[Label]] = {profile: Counter() for profile in profiles}
-        for one, category, times in zip(self.who, self.what, self.often, strict=True):
-            if one in tally and category is not None:
-                tally[one][category] += times
-        return tally
+        """Return for each of these profiles how many records have which category; weighted, their total weight."""
+        return self._summed(profiles, self.often if self.weights is None else [weight for weight, _ in self.weights])
+
+    def sizes(self, profiles: Iterable[Label]) -> dict[Label, int]:
+        """Return for each of these profiles how many records it has, whatever they weigh."""
+        return {profile: counter.total() for profile, counter in self._summed(profiles, self.often).items()}
+
+    def squares(self, profiles: Iterable[Label]) -> dict[Label, Fraction]:
+        """Return for each of these profiles the sum of its records' squared weights."""
+        squares = self.often if self.weights is None else [square for _, square in self.weights]
+        return {profile: Fraction(one.total()) for profile, one in self._summed(profiles, squares).items()}
+
+    def _summed(self, profiles: Iterable[Label], numbers: Sequence[Any]) -> dict[Label, Counter[Label]]:
+        result: dict[Label, Counter[Label]] = {profile: Counter() for profile in profiles}
+        for one, category, number in zip(self.who, self.what, numbers, strict=True):
+            if one in result and category is not None:
+                result[one][category] += number
+        return result
 
 
 def read_records(table: Table, profile: str, value: Sequence[str], count: str | None, joined_by: str | None) -> Records:
@@ -44,7 +60,7 @@ def read_records(table: Table, profile: str, value: Sequence[str], count: str | 
         what = [MISSING if label is None else label for label in what]
     who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
     rows = [numbers[0] for numbers in table.first]
-    return Records(who, what, often, group, rows, left_out)
+    return Records(who, what, often, group, rows, left_out, table.weights)
 
 
 def _together(columns: Sequence[list[Label | None]]) -> list[Label | None]:

@@ -55,7 +55,7 @@ def graphs_from_table(frame: Any, *, value: str, split: Sequence[Number], **opti
     named = [options.get(key) for key in ("profile", "count")]
     edges = options.get("edges")
     named.append(edges if isinstance(edges, str) and edges != "all" else None)
-    rows = distinct_rows(frame, [value, *(name for name in named if name is not None)])
+    rows = distinct_rows(frame, [value, *(name for name in named if name is not None)], options.get("weight"))
     columns = parts_of(value, rows.columns)
     shares = _shares(columns, split)
     own = options.pop("categories", None)

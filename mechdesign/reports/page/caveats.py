@@ -9,8 +9,6 @@ from mechdesign.reports.page.written_numbers import probability, surest
 from mechdesign.show.blocks import Points, Section, Table
 from mechdesign.show.language import Language
 
-NAMED = 8
-"""Profiles that are named."""
 SEEDED = "NOT FOR RELEASE"
 """How a manifest begins to say that its data were made with a seed."""
 
@@ -38,7 +36,7 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
         sure = (given.notes or {}).get("bounds")
         yield say("caveat.bounds", words=sure) if isinstance(sure, str) else say("caveat.bounds_of_what")
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
-        yield say.count("caveat.alone", len(alone), names=say.few(alone, NAMED))
+        yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
         yield say(f"caveat.again.{subject.kind}", twice=surest(2 * proved.epsilon, 2 * proved.delta))
     if not subject.refuted and given.manifest is None:

@@ -12,8 +12,6 @@ A_MATRIX, A_CELL = 1_400, 30
 """Bytes of HTML that a matrix without entries, and an entry, take without names."""
 MOST_DRAWN = 12
 """Large matrices that are drawn; of further ones there are the numbers alone."""
-MOST_NAMES = 6
-"""Profiles of one matrix that its heading names."""
 
 
 def matrices(subject: Subject, say: Language) -> Section:
@@ -75,7 +73,7 @@ def _title(subject: Subject, members: list[int], say: Language) -> str:
     names = list(map(str, subject.mechanism.profiles))
     if len(members) == len(names) > 1:
         return say("matrix.all")
-    return say.few([names[i] for i in members], MOST_NAMES)
+    return say.few([names[i] for i in members])
 
 
 def _size(subject: Subject, members: list[int], inputs: list[str], outputs: list[str]) -> int:

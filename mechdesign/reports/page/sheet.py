@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from mechdesign.certificate.claim import Kind
+from mechdesign.certifier.tight import furthest
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
@@ -14,8 +15,8 @@ from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, T
 from mechdesign.show.fact_numbers import Down, Exact
 from mechdesign.show.language import Language
 
-NAMED, PAIRS = 8, 3
-"""Profiles, and pairs of them, that are named."""
+PAIRS = 3
+"""Pairs that are named."""
 WEAK = 90
 """Per cent: a limit that leaves somebody as sure as this is called weak."""
 NOTES = ("author", "controller", "date", "table", "source")
@@ -58,9 +59,9 @@ def about(given: Given, say: Language) -> Section:
     items: list[tuple[str, object]] = [(say("about.purpose"), given.purpose or notes.get("purpose"))]
     if subject is not None:
         whole = subject.whole
-        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles, NAMED)))
+        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles)))
         if whole.outputs != whole.profiles:
-            items.append((say("about.outputs"), say.few(whole.outputs, NAMED)))
+            items.append((say("about.outputs"), say.few(whole.outputs)))
     items += [(say(f"about.{name}"), notes.get(name)) for name in NOTES]
     if manifest:
         columns = manifest["columns"]
@@ -103,21 +104,18 @@ def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, 
 
 def _told_apart(subject: Subject, say: Language, *, asked: bool) -> Iterator[str]:
     """Yield how well those pairs can be told apart that nothing is promised of directly; or of those asked about."""
-    needs = subject.needs if asked else subject.needs_of_others
-    worst: dict[frozenset[object], float] = {}
-    for pair, (_, upper) in needs.items():
-        worst[frozenset(pair)] = max(upper, worst.get(frozenset(pair), 0.0))
-    order = sorted(worst.items(), key=lambda one: -one[1])
+    pairs = subject.asked if asked else subject.others
+    worst = furthest(subject.mechanism, pairs, PAIRS) if subject.measurable(pairs) else []
     profiles = subject.whole.profiles
     names = [
         say("check.pairs.pair", names=[str(one) for one in profiles if one in pair], sure=surest(needed(upper)))
-        for pair, upper in order[:PAIRS]
+        for pair, upper in worst
     ]
     if names:
         key = "check.pairs.asked" if asked else "check.pairs.others"
         yield say(key, names="; ".join(names))
-        if len(order) > PAIRS:
-            yield say.count("check.pairs.less", len(order) - PAIRS)
+        if pairs.edges > PAIRS:
+            yield say.count("check.pairs.less", pairs.edges - PAIRS)
     elif not asked:
         yield say("check.pairs.unmeasured")
 

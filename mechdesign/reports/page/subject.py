@@ -145,13 +145,12 @@ class Subject:
         """Around the epsilon that each edge needs, each way; nothing where there are too many."""
         return tight_epsilons(self.mechanism, self.asked) if self.measurable(self.asked) else {}
 
-    @cached_property
-    def needs_of_others(self) -> Mapping[Edge, Bounds]:
-        """The same of all pairs that are not asked about."""
-        others = nx.create_empty_copy(self.asked.profiles)
-        others.add_edges_from(nx.complement(self.asked.graph()).edges)
-        left = Asked(others)
-        return tight_epsilons(self.mechanism, left) if self.measurable(left) else {}
+    @property
+    def others(self) -> Asked:
+        """All pairs that are not asked about."""
+        found = nx.create_empty_copy(self.asked.profiles)
+        found.add_edges_from(nx.complement(self.asked.graph()).edges)
+        return Asked(found)
 
     @property
     def judged(self) -> "Subject | None":

@@ -1,0 +1,161 @@
+"""Weights of a sample's rows: read exactly, one for each row, and how many records of a plain sample they are worth."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.errors import InputError
+from mechdesign.exact.faults import Faults
+from mechdesign.exact.numbers import Number, parse_entry
+from mechdesign.exact.text import format_number, shown
+from mechdesign.files.numerals import column_with_points
+from mechdesign.graph.cell_labels import MISSING_WORDS, missing_as
+from mechdesign.graph.from_table.disclosure import Release
+from mechdesign.words import first_of
+
+NAMED = 5
+"""A message about many weights names this many of their rows."""
+
+FARTHEST = 10**100
+"""No weight is larger, or smaller than its inverse: so doubles hold their squares, and sums of these."""
+
+Places = npt.NDArray[np.int64]
+_WORDS = frozenset(word.casefold() for word in MISSING_WORDS)
+
+BY_A_PERSON = (
+    "weight: with noise a person would change a count by as much as their weight, which nothing bounds, and weights"
+    " themselves tell about people; leave out the weight, or give a table that is public and no noise"
+)
+
+
+class WeightColumn:
+    """A column of weights, read part by part; what is none becomes a fault that names its rows."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.rows = name, 0
+        self._wrong: dict[str, list[int]] = defaultdict(list)
+        self._number: dict[str, int] = defaultdict(int)
+
+    def read(self, cells: Sequence[Any], places: Places) -> list[Fraction]:
+        """Return the weights that are in these cells of a part of the column, of which `places` says whose is which."""
+        there, first = np.unique(places, return_index=True)
+        rows = dict(zip(there.tolist(), (self.rows + first + 1).tolist(), strict=True))
+        present = [cells[place] if place in rows else 0 for place in range(len(cells))]
+        weights = []
+        for place, cell in enumerate(column_with_points(present, lambda place: rows[place])):
+            weight, fault = _weight(cell)
+            if fault:
+                where = np.flatnonzero(places == place)
+                self._number[fault] += len(where)
+                self._wrong[fault] += (self.rows + where[:NAMED] + 1).tolist()
+            weights.append(weight)
+        self.rows += len(places)
+        return weights
+
+    def sums(
+        self, cells: Sequence[Any], places: Places, which: Places, kinds: int
+    ) -> Iterator[tuple[Fraction, Fraction]]:
+        """Yield for each kind of row the sum of its weights in a part of the column, and that of their squares."""
+        weights = self.read(cells, places)
+        unit = lcm(*(one.denominator for one in weights)) if weights else 1
+        whole = [int(one * unit) for one in weights]
+        sums, squares = [0] * kinds, [0] * kinds
+        pairs, times = np.unique(which * max(1, len(whole)) + places, return_counts=True)
+        for pair, often in zip(pairs.tolist(), times.tolist(), strict=True):
+            kind, place = divmod(pair, len(whole))
+            sums[kind] += often * whole[place]
+            squares[kind] += often * whole[place] ** 2
+        for one, square in zip(sums, squares, strict=True):
+            yield Fraction(one, unit), Fraction(square, unit**2)
+
+    def faults(self) -> list[str]:
+        """Return in words which rows have no weight."""
+        place = f"column {shown(self.name)}: " if self.name else "weight: "
+        return [
+            f"{place}expected a weight >= 0, {what} in row{'s' * (number > 1)} "
+            f"{first_of(sorted(self._wrong[what])[:NAMED], NAMED, number)}"
+            for what, number in self._number.items()
+        ]
+
+
+def _weight(cell: Any) -> tuple[Fraction, str]:
+    """Return a weight, or what is wrong with it."""
+    if missing_as(cell, _WORDS) is not None:
+        return Fraction(0), "found none"
+    try:
+        weight = parse_entry(cell)
+    except InputError:
+        return Fraction(0), "found no number"
+    if weight and not 1 <= abs(weight) * FARTHEST <= FARTHEST**2:
+        return Fraction(0), "found a number that is not between 1e-100 and 1e100"
+    return (weight, "") if weight >= 0 else (Fraction(0), "found a negative number")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How the records were drawn, as far as bounds of a population's profiles need to know.
+
+    Attributes
+    ----------
+    weight
+        the column of the records' weights; None if all count alike.
+    effect
+        by how much larger variances are than those of as many independent draws; None: as Kish has it, by the weights.
+    """
+
+    weight: str | None = None
+    effect: Fraction | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the records are independent draws that count alike."""
+        return self.weight is None and self.effect is None
+
+    def worth(self, weight: Fraction, squares: Fraction, records: int) -> Fraction:
+        """Return how many effective records a unit of weight is.
+
+        Kish's effective number of records is (sum of weights)^2 / sum of squares.
+
+        Examples
+        --------
+        >>> str(Sample("w").worth(Fraction(6), Fraction(14), 3))           # weights 1, 2, 3: 36 / 14 records
+        '3/7'
+        """
+        if self.weight is None or not weight:
+            return 1 / (self.effect or Fraction(1))
+        return weight / squares if self.effect is None else records / self.effect / weight
+
+    def words(self) -> str:
+        """Return how the effective numbers of records come about."""
+        by = "(sum of weights)^2 / sum of their squares, Kish's"
+        if self.effect is not None:
+            by = f"records / {format_number(self.effect)}, the design effect"
+        return (
+            f"; Korn and Graubard's for surveys: of each profile's effective number of records, {by}, in place of the"
+            " number of records, which is an approximation where weights differ or draws depend on each other"
+        )
+
+    def described(self) -> dict[str, str]:
+        """Return what the graph says of it, in its attribute `made`."""
+        said = {} if self.weight is None else {"weight": self.weight}
+        return said if self.effect is None else said | {"design_effect": format_number(self.effect)}
+
+
+def read_sample(
+    weight: str | None, effect: Number | None, count: str | None, release: Release, faults: Faults
+) -> Sample:
+    """Return how the records were drawn; what stands against it is added to the faults."""
+    if weight is not None and count is not None:
+        faults.append("weight: a row with a weight is one record; give either weight or count")
+    if weight is not None and release.noise is not None:
+        faults.append(BY_A_PERSON)
+    known = None
+    if effect is not None:
+        known = faults.number("design_effect", effect, "a number >= 1, such as 1.5", at_least=1)
+    return Sample(weight, known)

@@ -1,0 +1,201 @@
+"""Places with coordinates, as a graph of metric privacy; and the losses that its distances are."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Number, number
+from mechdesign.exact.text import shown
+from mechdesign.graph.checks import check_number_of_edges, checked
+from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.distinct import distinct_rows
+from mechdesign.graph.from_table.reading import Reading, word_of
+from mechdesign.graph.labels import Label
+from mechdesign.graph.values import single_values
+from mechdesign.size import check_size
+from mechdesign.words import first_of
+
+MOST_PLACES = 5_000
+"""More places than these have more distances than fit in memory comfortably."""
+
+DISTANCE = "distance"
+"""The name of the loss that is the edges' own distance."""
+
+PARTS = 10**6
+"""Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
+
+SLACK = 1e-12
+"""The share of a distance that is taken off before it is rounded down: more than doubles round it up by."""
+
+
+class Unit(StrEnum):
+    """In what distances on the Earth are measured."""
+
+    KILOMETRES = "km"
+    METRES = "m"
+    MILES = "mi"
+
+
+RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
+"""Of the Earth, the mean one, by unit."""
+
+
+def point_graph(
+    frame: Any,
+    *,
+    at: Sequence[str],
+    label: str | None = None,
+    prior: str | None = None,
+    unit: str | None = None,
+    within: Number | None = None,
+    name: str = "",
+    source: str = "",
+) -> nx.Graph:
+    """Return the graph of places, for metric privacy: every pair is an edge, and epsilon is per unit of distance.
+
+    Distances are rounded down to a millionth of the unit, to the private side.
+
+    Parameters
+    ----------
+    frame
+        a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; a row for each place.
+    at
+        the two columns of coordinates: latitude and longitude in degrees if there is a `unit`, otherwise x and y.
+    label
+        the column that names the places; otherwise they are 1, 2, 3 and so on.
+    prior
+        the column that says how often each is visited: its weight.
+    unit
+        "km", "m" or "mi": distances are along great circles on the Earth. Otherwise they are those in the plane, in the
+        unit of the coordinates.
+    within
+        places further apart are not joined, and are protected by the paths between them alone.
+    name, source
+        what the graph is called, and where its data are from: kept in its file.
+
+    Raises
+    ------
+    InputError
+        listing what is wrong with the table; or naming two places less than a millionth of the unit apart.
+
+    Examples
+    --------
+    >>> stations = {"station": ["Ulm", "Jena"], "lat": [48.3996, 50.9249], "lon": [9.9828, 11.5817]}
+    >>> graph = point_graph(stations, at=["lat", "lon"], label="station", unit="km")
+    >>> float(graph.edges["Ulm", "Jena"]["distance"])
+    303.449265
+    """
+    if len(at) != 2:
+        raise InputError(f"at: expected two columns, such as lat,lon, found {shown(tuple(at))}")
+    radius = None if unit is None else RADIUS[word_of(Unit, "unit", unit)]
+    most = inf if within is None else number("within", within, "a number > 0", above=0)
+    rows = distinct_rows(frame, [*at, *(one for one in (label, prior) if one is not None)])
+    check_size(sum(rows.times), MOST_PLACES, "a graph of {} places", "join those that are near, with their visits")
+    table = Table(rows, Reading())
+    ends = (inf, inf) if radius is None else (90, 180)
+    first, second = (_coordinate(table, column, end) for column, end in zip(at, ends, strict=True))
+    weights = None if prior is None else table.numbers(prior, "a number >= 0", lambda one: one >= 0)
+    labels = _labels(table, label)
+    far = _in_plane(first, second) if radius is None else _on_earth(first, second, radius)
+    parts = np.floor(far * (1 - SLACK) * PARTS)
+    _check_apart(parts, labels)
+    graph = single_values(labels, name=name, source=source)
+    if weights is not None:
+        nx.set_node_attributes(graph, dict(zip(labels, weights, strict=True)), "weight")
+    near = np.argwhere(np.triu(parts <= most * PARTS, 1)).tolist()
+    check_number_of_edges(len(near))
+    for i, j in near:
+        graph.add_edge(labels[i], labels[j], distance=Fraction(int(parts[i, j]), PARTS))
+    return checked(graph)
+
+
+def distances(graph: nx.Graph) -> list[list[Fraction]]:
+    """Return the distance of each category from each: a table for `ExpectedLoss` and `WorstLoss`.
+
+    Parameters
+    ----------
+    graph
+        one of single values, with a `distance` on the edge of every pair (`point_graph`, `grid_graph`, `value_graph`
+        with a metric).
+
+    Raises
+    ------
+    InputError
+        naming a pair without one.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> md.distances(md.value_graph([0, 1, 3], metric=lambda x, y: abs(x - y)))[0]
+    [Fraction(0, 1), Fraction(1, 1), Fraction(3, 1)]
+    """
+    categories = graph.graph["categories"]
+    there = {(x, y): far for x, y, far in graph.edges(data="distance") if far is not None}
+    there |= {(y, x): far for (x, y), far in there.items()}
+    there |= {(x, x): Fraction(0) for x in categories}
+    for x in categories:
+        for y in categories:
+            if (x, y) not in there:
+                what = "the loss is the distance of every two categories, each of which is a profile"
+                raise InputError(f'loss "distance": no edge of {shown(x)} and {shown(y)} has one; {what}')
+    return [[there[x, y] for y in categories] for x in categories]
+
+
+def _coordinate(table: Table, column: str, end: float) -> Floats:
+    """Return a column of coordinates, in degrees if it has an end."""
+    expected = "a number" if end == inf else f"degrees from -{end} to {end}"
+    return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
+
+
+def _labels(table: Table, label: str | None) -> list[Label]:
+    """Return what the places are called.
+
+    Raises
+    ------
+    InputError
+        listing all that is wrong with the table.
+    """
+    found = list(range(1, len(table.times) + 1)) if label is None else table.labels(label)
+    table.check_complete()
+    for place, times, where in zip(found, table.times, table.first, strict=True):
+        if times > 1:
+            table.faults.append(f"place {shown(place)}: more than once, in rows {first_of(where, 5, times)}")
+    rows: dict[Label | None, list[int]] = {}
+    for place, (row, *_) in zip(found, table.first, strict=True):
+        rows.setdefault(place, []).append(row)
+    table.faults += [
+        f"column {shown(label)}: {shown(place)} names several places, in rows {first_of(where, 5)}"
+        for place, where in rows.items()
+        if place is not None and len(where) > 1
+    ]
+    table.faults.check()
+    return [place for place in found if place is not None]
+
+
+def _check_apart(parts: Floats, labels: Sequence[Label]) -> None:
+    """Raise an InputError if two places have no distance."""
+    i, j = divmod(int(np.argmin(parts + np.diag(np.full(len(parts), inf)))), len(parts))
+    if i != j and parts[i, j] == 0:
+        words = f"{shown(labels[i])} and {shown(labels[j])} are less than a millionth of the unit apart"
+        raise InputError(f"places: {words}; make them one, with the visits of both")
+
+
+def _in_plane(x: Floats, y: Floats) -> Floats:
+    """Return the distances in the plane, n x n."""
+    return np.hypot(x[:, None] - x, y[:, None] - y)
+
+
+def _on_earth(latitude: Floats, longitude: Floats, radius: float) -> Floats:
+    """Return the distances along great circles, n x n, by the form of Vincenty's that is good for all angles."""
+    north, turn = np.radians(latitude), np.radians(longitude[:, None] - longitude)
+    sine, cosine = np.sin(north), np.cos(north)
+    across = np.hypot(cosine * np.sin(turn), cosine[:, None] * sine - sine[:, None] * cosine * np.cos(turn))
+    along = sine[:, None] * sine + cosine[:, None] * cosine * np.cos(turn)
+    return np.array(radius * np.arctan2(across, along))

@@ -1,0 +1,196 @@
+"""`estimate`: from released data back to the shares of the true categories, with intervals."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
+
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Number, number
+from mechdesign.exact.text import shown
+from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.graph.labels import Label, Labels
+from mechdesign.mechanism.given import Given, known_mechanism
+from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.release.asked_columns import Part
+from mechdesign.release.channels import Channel, channel_of, mixed_channel
+from mechdesign.release.counts import Counts, tally
+from mechdesign.release.estimates import Estimate, Estimates
+from mechdesign.release.group_differences import group_differences
+from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of
+from mechdesign.release.label_columns import LISTED, Rule
+from mechdesign.release.shares import Shares
+from mechdesign.release.survey import Survey
+from mechdesign.words import counted, first_of
+
+
+def estimate(
+    mechanism: Given,
+    released: Any,
+    *,
+    value: str | None = None,
+    profile: Any = None,
+    these_rows: bool = False,
+    weight: Any = None,
+    strata: Any = None,
+    cluster: Any = None,
+    subgroup: tuple[Any, Label] | None = None,
+    differences: Sequence[tuple[Label, Label]] = (),
+    level: Number = LEVEL,
+    simultaneous: bool = False,
+    layout: Layout = RECOGNISED,
+    **reading: Unpack[Rule],
+) -> Estimates:
+    """Return the shares of the true categories among those who released data, by profile, with intervals.
+
+    Parameters
+    ----------
+    mechanism
+        that the data were released with.
+    released
+        the path of a file or folder (CSV, Parquet, Arrow); a table: whatever has `__arrow_c_stream__`, or maps columns
+        to cells; or the labels themselves.
+    value, profile
+        the columns with the released labels and the profiles; with labels, `profile` is as many labels of profiles.
+        The value may be several columns between commas, as in `sanitise`. Where all profiles have the same matrix
+        `profile` may be any group of people. Without it there is one estimate, of all rows; where profiles have
+        different rows, it is mostly bounds, as nobody knows how they were mixed.
+    these_rows
+        whether the intervals are for the shares among the rows at hand, so that only the mechanism's noise counts; by
+        default for the population that the rows are independent draws from.
+    weight, strata, cluster
+        the columns that say how the rows were drawn; with labels, as many cells each: what each row counts for, a
+        number >= 0; its stratum; and the cluster that was drawn in it, of which no name is in two strata. Standard
+        errors are linearised, of clusters (or rows) as drawn with replacement within strata.
+    subgroup
+        a column, or cells, and a label: the shares are of the rows that have it.
+    differences
+        pairs of groups, as they are in `profile`: how much larger the first one's shares are.
+    level
+        the probability with which an interval holds its share; 95 % by default.
+    simultaneous
+        whether it is the probability with which all of them do at once; by Bonferroni's inequality.
+    layout
+        how CSV files are written, where that cannot be recognised.
+    reading
+        by which rule cells are read: `missing`, `missing_profile` and `missing_words`, as in `graph_from_table`. What
+        is not given is as the graph was made that the mechanism is for.
+
+    Raises
+    ------
+    InputError
+        if the data cannot be read, or hold labels that the mechanism does not know or never releases; or if they cannot
+        tell anything.
+
+    References
+    ----------
+    ElSalamouny and Palamidessi, arXiv:1909.02961: maximum likelihood by the iterative Bayesian update.
+
+    Examples
+    --------
+    >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
+    >>> found = estimate(coin, [0] * 600 + [1] * 400).profiles["all"][0]
+    >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
+    '0.700 0.700 0.031 0.639 0.761'
+    """
+    known, sure = known_mechanism(mechanism), number("level", level, LEVELS, above=0, below=1)
+    survey = Survey(weight, strata, cluster).checked(these_rows)
+    read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
+    mixed, categories = profile is None, known.categories
+    pairs = _pairs(differences, read.counts, mixed)
+    channel = _remembered(known, mixed)
+    for name, outputs in read.counts.items():
+        _check_possible(known, name, outputs, channel(name))
+    each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
+    alpha = alpha_of(sure) / ((len(read.counts) + len(pairs)) * each if simultaneous else 1)
+    groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
+    results = {name: dict(zip(categories, one.all(), strict=True)) for name, one in groups.items()}
+    remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []
+    for name, one in groups.items():
+        remarks += _remarks(name, results[name], one, mixed and not known.one_matrix)
+    return Estimates(
+        results,
+        {name: int(outputs.sum()) for name, outputs in read.counts.items()},
+        these_rows,
+        tuple(remarks),
+        max(one.best.gap for one in groups.values()),
+        sure,
+        simultaneous,
+        {(a, b): dict(zip(categories, group_differences(groups[a], groups[b]), strict=True)) for a, b in pairs},
+        survey.words(these_rows),
+        Part.of(subgroup).words,
+    )
+
+
+def _pairs(differences: Any, groups: Mapping[Label, Any], mixed: bool) -> list[tuple[Label, Label]]:
+    """Return the two groups of each difference, as they are called in the data."""
+    if not differences:
+        return []
+    if mixed:
+        raise InputError("differences: compares groups of people; say with profile= which column tells them apart")
+    names, found = Labels(groups, "profiles"), []
+    for pair in differences:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InputError("differences: expected pairs of groups, such as [('north', 'south')]")
+        places = [names.place(str(one)) for one in pair]
+        for one, place in zip(pair, places, strict=True):
+            if place is None:
+                raise InputError(
+                    f"differences: no group is called {shown(one)}; there are {first_of(names.texts, LISTED)}"
+                )
+        if places[0] == places[1]:
+            raise InputError(f"differences: expected two groups, found {shown(pair[0])} twice")
+        found.append((names.names[places[0] or 0], names.names[places[1] or 0]))
+    return found
+
+
+def _remembered(mechanism: Mechanism, mixed: bool) -> Callable[[Label], Channel]:
+    """Return what gives a profile's channel; profiles of the same rows have the same one."""
+    made: dict[bytes, Channel] = {}
+
+    def get(name: Label) -> Channel:
+        key = b"" if mixed else mechanism.index[mechanism.serving(name)].tobytes()
+        if key not in made:
+            made[key] = mixed_channel(mechanism) if mixed else channel_of(mechanism, name)
+        return made[key]
+
+    return get
+
+
+def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, channel: Channel) -> None:
+    """Raise an InputError if outputs occur that the mechanism never releases."""
+    wrong = [
+        f"{name}: {counted(int(rows), 'row')} with {shown(output)}, which this mechanism never releases there"
+        for output, rows, possible in zip(mechanism.outputs, counts, channel.possible, strict=True)
+        if rows and not possible
+    ]
+    if wrong:
+        raise InputError(wrong)
+
+
+def _remarks(name: Label, found: Mapping[Label, Estimate], shares: Shares, mixed: bool) -> list[str]:
+    """Return in words what could not be told.
+
+    Raises
+    ------
+    InputError
+        if that is everything, as profiles with different rows were mixed.
+    """
+    unknown = [category for category, one in found.items() if one.estimate is None]
+    nothing = all(one.low <= 0 and one.high >= 1 for one in found.values())
+    if mixed and nothing:
+        raise InputError(
+            "profiles have different rows and were mixed, nobody knows how: the data are consistent with any shares; "
+            "name the column of profiles with profile="
+        )
+    remarks = []
+    if mixed:
+        remarks.append("Profiles have different rows and were mixed, nobody knows how; --profile tells them apart.")
+    if unknown:
+        listed = ", ".join(map(str, unknown))
+        remarks.append(f"{name}: what is released does not determine the shares of {listed}; only bounds are known.")
+    rough = [category for category, one in found.items() if one.bounded and one.estimate is not None]
+    if rough:
+        listed = ", ".join(map(str, rough))
+        remarks.append(f"{name}: the rows are too few for the unbiased estimates of {listed}; low and high are bounds.")
+    if not shares.fits:
+        remarks.append(f"{name}: no shares fit the counts well; is this the mechanism that released them?")
+    return remarks

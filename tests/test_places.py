@@ -1,0 +1,128 @@
+"""Graphs of places: distances by other derivations, rounded to the private side; and what is refused."""
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from command import answer, refused
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mechdesign as md
+
+STATIONS = {
+    "name": ["Ulm", "Jena", "Bonn"],
+    "lat": [48.4, 50.9, 50.7],
+    "lon": [10, 11.6, 7.1],
+    "visits": [10, 2, "3.5"],
+}
+PART = Fraction(1, 10**6)
+
+
+def stations(**options: Any) -> nx.Graph:
+    return md.point_graph(STATIONS, **{"at": ["lat", "lon"], "label": "name", "unit": "km"} | options)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-89, 89), st.integers(-179, 180)), min_size=2, max_size=4, unique_by=lambda one: one[1]
+    )
+)
+def test_distances_on_the_earth_are_angles_between_vectors(places: list[tuple[int, int]]) -> None:
+    """2 arcsin of half the chord between unit vectors, in place of the angle by its tangent."""
+    latitude, longitude = np.radians(np.array(places, dtype=float)).T
+    vectors = np.stack([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)])
+    graph = md.point_graph({"lat": [a for a, _ in places], "lon": [b for _, b in places]}, at=["lat", "lon"], unit="km")
+    for i, j, far in graph.edges(data="distance"):
+        chord = float(np.linalg.norm(vectors[:, i - 1] - vectors[:, j - 1]))
+        assert float(far) == pytest.approx(6371.0088 * 2 * math.asin(min(1.0, chord / 2)), rel=1e-6, abs=2e-6)
+
+
+@given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=2, max_size=4, unique=True))
+def test_distances_in_the_plane_are_rounded_down(places: list[tuple[int, int]]) -> None:
+    """Exactly: the square of what is written is at most that of the distance, and that of a part more is above it."""
+    graph = md.point_graph({"x": [a for a, _ in places], "y": [b for _, b in places]}, at=["x", "y"])
+    for i, j, far in graph.edges(data="distance"):
+        square = sum((a - b) ** 2 for a, b in zip(places[i - 1], places[j - 1], strict=True))
+        assert far**2 <= square < (far + 2 * PART) ** 2
+
+
+def test_units_and_weights() -> None:
+    km, mi, m = (stations(unit=unit).edges["Ulm", "Jena"]["distance"] for unit in ("km", "mi", "m"))
+    assert float(m / km) == pytest.approx(1000, rel=1e-8)
+    assert float(km / mi) == pytest.approx(1.609344, rel=1e-6)
+    graph = stations(prior="visits")
+    assert dict(graph.nodes(data="weight")) == {"Ulm": 10, "Jena": 2, "Bonn": Fraction(7, 2)}
+    assert stations(within=320).number_of_edges() == 2
+
+
+def test_a_data_frame_is_read_as_a_mapping() -> None:
+    frame = pd.DataFrame(STATIONS | {"visits": [1, 2, 3]})
+    graph = md.point_graph(frame, at=["lat", "lon"], label="name", unit="km")
+    assert nx.utils.graphs_equal(graph, stations())
+
+
+def test_the_loss_is_the_distance() -> None:
+    """By name on the command line, as a table from Python, and as a function of one's own."""
+    graph = stations(prior="visits")
+    table = md.distances(graph)
+    assert [row[i] for i, row in enumerate(table)] == [0, 0, 0]
+    by_label = md.ExpectedLoss(lambda x, y: Fraction(0) if x == y else graph.edges[x, y]["distance"])
+    first, second = (md.design(graph, epsilon="0.01", objective=one) for one in (md.ExpectedLoss(table), by_label))
+    assert first.value == second.value > 0
+
+
+def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = zip(*STATIONS.values(), strict=True)
+    lines = [";".join(str(cell).replace(".", ",") for cell in row) for row in rows]
+    Path("stations.csv").write_text("\n".join(["name;lat;lon;visits", *lines]) + "\n", encoding="utf-8")
+    asked = ["--at", "lat,lon", "--unit", "km", "--label", "name", "--prior", "visits", "-o", "stations.json"]
+    assert answer("graph", "from-points", "stations.csv", *asked)["own"] == {"distance": 3}
+    made = stations(prior="visits", name="stations", source="made from stations.csv")
+    assert nx.utils.graphs_equal(md.read_graph("stations.json"), made)
+    said = answer("design", "stations.json", "--epsilon", "0.01", "--objective", "expected-loss", "--loss", "distance")
+    graph = stations(prior="visits")
+    value = md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(md.distances(graph))).value
+    assert said["value_exact"] == str(value)
+    line = ["stations.json", "--epsilon", "0.01", "--objective", "expected-loss", "--loss", "distance"]
+    answer("design", *line, "-o", "private.json", "--certificate", "proof.json")
+    held = ["--graph", "stations.json", "--epsilon", "0.01", "--objective", "expected-loss"]
+    assert answer("check", "proof.json", *held, "--loss", "distance")["accepted"]
+    answer("check", "proof.json", *held, "--loss", "hamming", status=1)
+    assert "none is given" in refused("check", "proof.json", "--all-pairs", *held[4:], "--loss", "distance")
+
+
+@pytest.mark.parametrize(
+    ("changed", "options", "fault"),
+    [
+        ({}, {"at": ["lat"]}, "at: expected two columns, such as lat,lon, found ('lat',)"),
+        ({}, {"at": ["lat", "x"]}, "column 'x': there is none of that name"),
+        ({}, {"unit": "ft"}, "unit: expected one of km, m, mi, found 'ft'"),
+        ({}, {"within": 0}, "within: expected a number > 0, found 0"),
+        ({"lat": [95, 1, 2]}, {}, "column 'lat': expected degrees from -90 to 90 in row 1"),
+        ({"lon": ["east", 1, 2]}, {}, "column 'lon': expected degrees from -180 to 180 in row 1"),
+        ({"lat": ["", 1, 2]}, {}, "column 'lat': missing value in row 1"),
+        ({"visits": [1, -2, 3]}, {"prior": "visits"}, "column 'visits': expected a number >= 0 in row 2"),
+        ({"name": ["Ulm", "Ulm", "Bonn"]}, {}, "column 'name': 'Ulm' names several places, in rows 1, 2"),
+        ({"lat": [1, 1, 2], "lon": [1, 1, 2]}, {}, "'Ulm' and 'Jena' are less than a millionth of the unit apart"),
+        ({"lat": [1, 1, 2], "lon": [1, 1, 2]}, {"label": None}, "place 1: more than once, in rows 1, 2"),
+    ],
+)
+def test_what_is_refused(changed: dict[str, Any], options: dict[str, Any], fault: str) -> None:
+    asked: dict[str, Any] = {"at": ["lat", "lon"], "label": "name", "unit": "km"} | options
+    with pytest.raises(md.InputError) as refusal:
+        md.point_graph(STATIONS | changed, **asked)
+    assert fault in str(refusal.value)
+
+
+def test_a_graph_without_distances_has_no_such_loss() -> None:
+    line = ["design", "categorical-chain", "--epsilon", "1", "--objective", "expected-loss", "--loss", "distance"]
+    assert "no edge of '1' and '2' has one" in refused(*line)
+    with pytest.raises(md.InputError, match="no edge of 'a' and 'b' has one"):
+        md.distances(md.value_graph("ab"))
