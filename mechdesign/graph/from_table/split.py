@@ -114,11 +114,11 @@ def _weaken(limits: dict[str, Any], share: Fraction) -> None:
 
 
 def _dependence(rows: Distinct, columns: Sequence[str], options: Mapping[str, Any]) -> Fraction | None:
-    """Return the largest total variation of a profile's values from independent columns; None if some are missing."""
+    """Return the largest total variation of a profile's values from independent columns; None if some values are missing."""
     rule = {key: options.get(key) for key in ("missing", "missing_profile", "missing_words")}
     table = Table(rows, Reading().changed(**rule))
     records = read_records(table, options["profile"], columns, options.get("count"), None)
-    if any(table.missing.values()):
+    if any(table.missing[name] for name in columns):
         return None
     tally = records.tally(options.get("profiles") or sorted_labels(records.who))
     return max((_far(counter) for counter in tally.values()), default=Fraction(0))
