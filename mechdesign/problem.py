@@ -46,6 +46,24 @@ def near_optimal(value: float, times: float = 1.0) -> float:
 
 
 @dataclass(frozen=True, eq=False)
+class Kept:
+    """Overall shares that are kept: sum_i shares_i q^i = totals, a row for each output that couples all profiles.
+
+    There is always a private mechanism that does: the one that releases the totals, whatever the profile.
+    """
+
+    shares: tuple[Fraction, ...]
+    totals: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, shares: Sequence[Fraction], distributions: Sequence[Sequence[Fraction]]) -> "Kept":
+        """Return what keeps the mean of the distributions by their shares."""
+        columns = zip(*distributions, strict=True)
+        totals = (sum((w * p for w, p in zip(shares, one, strict=True) if p), Fraction(0)) for one in columns)
+        return cls(tuple(shares), tuple(totals))
+
+
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Find the least-distorting matrices A^1..A^k, or one for all when `shared`.
 
@@ -71,6 +89,8 @@ class Problem:
         each epsilon and delta once.
     origin
         the problem of all profiles then.
+    kept
+        the overall shares that are kept, if any are.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -82,6 +102,7 @@ class Problem:
     uncertain: Sequence[Uncertainty] | None = None
     alike: Alike | None = None
     origin: "Problem | None" = None
+    kept: Kept | None = None
 
     @property
     def whole(self) -> "Problem":
@@ -92,6 +113,11 @@ class Problem:
     def is_plain(self) -> bool:
         """Whether each probability is a variable of its own, of known profiles that share no matrix."""
         return self.alike is None and self.uncertain is None and not self.shared
+
+    @property
+    def is_local(self) -> bool:
+        """Whether besides profiles are coupled by edges alone, and not by overall shares that are kept."""
+        return self.is_plain and self.kept is None
 
     @cached_property
     def variables(self) -> Integers:

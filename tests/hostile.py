@@ -131,6 +131,24 @@ def long_denominators(size: int) -> Document:
     return document
 
 
+def long_shares(size: int) -> Document:
+    """Shares of long weights that are kept, since nothing is changed, with long multipliers."""
+    k = size // 6000
+    document = plain(k, 2, [[1, 0], [0, 1]], []) | {"objective": "expected-loss", "loss": [[0, 1], [1, 0]]}
+    document["labels"] = document["labels"] | {"outputs": [0, 1]}
+    document["profiles"] = [{"group": i, "masses": [LONG - i, LONG]} for i in range(k)]
+    return document | {"shares": {"weights": [LONG - i for i in range(k)], "multipliers": [LONG, -LONG]}}
+
+
+def shares_of_long_denominators(size: int) -> Document:
+    """Shares that are not kept, of profiles whose totals have nothing in common."""
+    k = size // 6000
+    document = long_shares(size)
+    document["matrices"] = [[[LONG, 0], [LONG - 7**i % 10**900, 5**i % 10**900]] for i in range(k)]
+    document["weights"] = [1] + [0] * (k - 1)
+    return document | {"objective": "worst-loss", "loss": [[0, 0], [0, 0]]}
+
+
 def many_multipliers(size: int) -> Document:
     """As many as go into a file, of one edge."""
     m = size // 40
@@ -248,6 +266,8 @@ FAMILIES: dict[str, Callable[[int], Document]] = {
         coprime_totals,
         many_entries,
         long_denominators,
+        long_shares,
+        shares_of_long_denominators,
         many_multipliers,
         long_units,
         long_worst,

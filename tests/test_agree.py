@@ -24,6 +24,7 @@ from strategies import deltas, drawn_objectives, epsilons, profile_graphs
 from mechdesign import (
     Design,
     ExpectedLoss,
+    InputError,
     MaxOffDiagonal,
     Rejected,
     WorstLoss,
@@ -47,6 +48,8 @@ def agree(graph: nx.Graph, best: Fraction | None = None, **asked: Any) -> Design
     assert made.value == value(made.mechanism, checked(graph), objective)
     assert made.value == value_of(objective, made.mechanism)
     assert made.bound <= made.value <= made.bound + max(Fraction(1, 10**9), made.value / 10**8)
+    assert made.keeps_shares == asked.get("keep_shares", False)
+    assert not made.keeps_shares or kept(made)
     assert best is None or made.bound <= best <= made.value
     assert_proved(made, {key: asked[key] for key in ("epsilon", "delta", "objective") if key in asked})
     return made
@@ -66,23 +69,43 @@ def assert_proved(made: Design, asked: dict[str, Any]) -> None:
         check_certificate(proof, graph=made.graph, **asked | {"objective": other})
 
 
+def kept(made: Design) -> bool:
+    """Return whether what all release together is what they have together, in exact arithmetic."""
+    nodes = made.graph.nodes.values()
+    shares = [Fraction(node.get("weight", 1)) for node in nodes]
+    before = [[w * p for p in node["distribution"]] for w, node in zip(shares, nodes, strict=True)]
+    after = [[w * q for q in one.fractions()] for w, one in zip(shares, made.mechanism.all_released(), strict=True)]
+    return [*map(sum, zip(*before, strict=True))] == [*map(sum, zip(*after, strict=True))]
+
+
+KINDS: dict[str, dict[str, Any]] = {"own": {}, "shared": {"shared": True}, "kept": {"keep_shares": True}}
+KINDS["kept by one matrix"] = KINDS["shared"] | KINDS["kept"]
+
+
+def keeps(graph: nx.Graph, objective: Any) -> bool:
+    """Return whether there are designs for an objective that keep the overall shares."""
+    categories = graph.graph["categories"]
+    known = isinstance(objective, Objective) and tuple(objective.output_labels(categories)) == tuple(categories)
+    return known and list(objective.free_outputs(categories)) == [*range(len(categories))]
+
+
 def released(made: Design) -> Floats:
     return np.array([list(map(float, one.fractions())) for one in made.mechanism.all_released()])
 
 
-@pytest.mark.parametrize(("problem", "objective"), GRID)
-def test_every_objective(problem: str, objective: str) -> None:
-    graph, asked = asked_in(problem, objective)
-    agree(graph, optimum_of(checked(graph), **asked, shared=False), **asked)
+ONE_MATRIX = [one for one in GRID if not one[1].endswith(tuple(NAMED_LOSSES)[1:])]
+"""A named loss is a table like any other there, since the program is the textbook's."""
+CASES = [(kind, *case) for kind, own in KINDS.items() for case in (ONE_MATRIX if "shared" in own else GRID)]
 
 
-@pytest.mark.parametrize(
-    ("problem", "objective"), [one for one in GRID if not one[1].endswith(tuple(NAMED_LOSSES)[1:])]
-)
-def test_every_objective_with_one_matrix(problem: str, objective: str) -> None:
-    """A named loss is a table like any other there, since the program is the textbook's."""
+@pytest.mark.parametrize(("kind", "problem", "objective"), CASES)
+def test_every_objective(kind: str, problem: str, objective: str) -> None:
     graph, asked = asked_in(problem, objective)
-    agree(graph, optimum_of(checked(graph), **asked, shared=True), **asked, shared=True)
+    if "keep_shares" in KINDS[kind] and not keeps(graph, asked["objective"]):
+        with pytest.raises(InputError, match=r"^keep_shares, --keep-shares: "):
+            design(graph, **asked, keep_shares=True)
+        return
+    agree(graph, optimum_of(checked(graph), **asked, **KINDS[kind]), **asked, **KINDS[kind])
 
 
 @pytest.mark.parametrize("objective", [one for one in objectives("abc") if not one.endswith(("wide", "narrow"))])
@@ -106,16 +129,20 @@ def test_every_method(objective: str, method: str) -> None:
     graph, asked = asked_in("mixed", objective)
     if method == "reference" or isinstance(asked["objective"], Objective):
         agree(graph, optimum_of(graph, **asked), method=method, **asked)
+    if keeps(graph, asked["objective"]):
+        agree(graph, optimum_of(graph, **asked, keep_shares=True), method=method, **asked, keep_shares=True)
 
 
 @pytest.mark.parametrize("problem", ["ring", "chain, delta"])
 @pytest.mark.parametrize("objective", objectives("abc"))
-def test_the_nearest(problem: str, objective: str) -> None:
+@pytest.mark.parametrize("kind", ["own", "kept"])
+def test_the_nearest(problem: str, objective: str, kind: str) -> None:
     """A face alone has no interior, which cvxpy's solver needs: it may go a little beyond."""
     graph, asked = asked_in(problem, objective)
     goal = asked["objective"]
-    if not isinstance(goal, Objective):
+    if not isinstance(goal, Objective) or (kind == "kept" and not keeps(graph, goal)):
         return
+    asked |= KINDS[kind]
     made = design(graph, **asked)
     near = closest(checked(graph), **asked, level=float(made.bound) + 1e-7)
     ours, theirs = (float(((q - targets(graph, goal)) ** 2).sum()) for q in (released(made), near))
@@ -124,14 +151,19 @@ def test_the_nearest(problem: str, objective: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=35)
-@given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.booleans())
-def test_any_graph(data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, shared: bool) -> None:
+@given(st.data(), profile_graphs(own=True), epsilons(), deltas(), st.sampled_from([*KINDS]))
+def test_any_graph(data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fraction, kind: str) -> None:
     """With edges' own requirements, weights, identical and isolated profiles, by any method."""
     categories = graph.graph["categories"]
     every = st.sampled_from([*objectives(categories).values()])
     objective = data.draw(st.one_of(drawn_objectives(len(categories)), every))
     method = data.draw(st.sampled_from(["auto", "auto", *METHODS])) if isinstance(objective, Objective) else "auto"
-    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "objective": objective, "shared": shared}
+    weighed = all(node.get("weight", 1) for node in graph.nodes.values())
+    if "keep_shares" in KINDS[kind] and not (keeps(graph, objective) and weighed):
+        kind = "own"
+    if kind == "kept by one matrix" and not nx.is_connected(graph):
+        kind = "kept"
+    asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "objective": objective} | KINDS[kind]
     if epsilon in (0, Fraction(1, 100), Fraction(1, 2)):
         agree(graph, optimum_of(graph, **asked), method=method, **asked)
         return
@@ -139,6 +171,7 @@ def test_any_graph(data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fr
     assert_private(made.mechanism, graph, epsilon, delta)
     assert made.value == value(made.mechanism, graph, objective) == value_of(objective, made.mechanism)
     assert made.bound <= made.value
+    assert "keep_shares" not in KINDS[kind] or kept(made)
 
 
 def one_way(asked: Strained, way: str) -> Design:
@@ -172,6 +205,18 @@ def test_every_way_forced(kind: str, name: str, monkeypatch: pytest.MonkeyPatch)
     usual = design(asked.graph, **asked.arguments)
     FORCED[kind].force(monkeypatch)
     forced = one_way(asked, FORCED[kind].way)
+    assert forced.stats["any_optimum"] == usual.stats["any_optimum"] == 0
+    assert float(forced.value) == pytest.approx(float(usual.value), rel=3e-9, abs=1e-9)
+    np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize(("kind", "number"), [(kind, n) for kind in FORCED for n in (0, -1) if "matrix" not in kind])
+def test_every_way_forced_keeps_the_shares(kind: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ways that take profiles apart are not gone then; the others find the same."""
+    asked = strained(FORCED[kind].designs[number])
+    usual = agree(asked.graph, **asked.arguments, keep_shares=True)
+    FORCED[kind].force(monkeypatch)
+    forced = agree(asked.graph, **asked.arguments, keep_shares=True)
     assert forced.stats["any_optimum"] == usual.stats["any_optimum"] == 0
     assert float(forced.value) == pytest.approx(float(usual.value), rel=3e-9, abs=1e-9)
     np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=2e-6)

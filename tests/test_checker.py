@@ -32,7 +32,8 @@ from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds, main
 
 F = Fraction
 ALIKE = "(?: and matrices shared alike)?"
-CLAIMS = re.compile(rf"at most (\S+); no private mechanism with these outputs{ALIKE} is below ([^\s;]+)")
+KEEPS = "(?: that keeps the overall shares)?"
+CLAIMS = re.compile(rf"at most (\S+); no private mechanism{KEEPS} with these outputs{ALIKE} is below ([^\s;]+)")
 Document = dict[str, Any]
 Place = tuple[Any, ...]
 FILE = Path(checker.__file__)
@@ -55,10 +56,9 @@ def two_components() -> Any:
     return graph
 
 
-def pair() -> Any:
-    return profile_graph(
-        {1: ["1/4", "3/4"], 2: ["3/5", "2/5"], 3: ["0", "1"]}, edges=[(1, 2), (2, 3)], categories=["u", "v"]
-    )
+def pair(weights: dict[int, int] | None = None) -> Any:
+    profiles = {1: ["1/4", "3/4"], 2: ["3/5", "2/5"], 3: ["0", "1"]}
+    return profile_graph(profiles, edges=[(1, 2), (2, 3)], categories=["u", "v"], weights=weights)
 
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -75,6 +75,10 @@ MADE: dict[str, Callable[[], Any]] = {
         pair(), epsilon="0.5", delta="1/100", objective=WorstLoss([[0, 2, "1/2"], [3, 0, 1]])
     ),
     "max-off-diagonal, components": lambda: design(two_components(), epsilon="0.5"),
+    "max-off-diagonal, shares": lambda: design(pair(), epsilon="0.2", keep_shares=True),
+    "expected-loss, shares": lambda: design(
+        pair({1: 1, 2: 2, 3: 4}), epsilon="0.1", delta="1/20", objective=ExpectedLoss(), keep_shares=True
+    ),
     "no noise": lambda: design(pair(), epsilon=3, delta="2/3"),
 }
 
@@ -98,7 +102,7 @@ def certificate(name: str = "max-off-diagonal") -> Document:
 
 
 def assert_true(document: Document) -> None:
-    """Require the three statements, with no arithmetic of the package: sets, one by one, and an exact optimum."""
+    """Require all statements, with no arithmetic of the package: sets, one by one, and an exact optimum."""
 
     def shares(weights: list[int]) -> list[Fraction]:
         assert min(weights) >= 0
@@ -151,6 +155,10 @@ def assert_true(document: Document) -> None:
         mean = sum(w * cost for w, cost in zip(weights, costs, strict=True))
         value = F(max(costs) if kind == "worst-loss" else mean)
     assert value <= F(str(document["value"])) < value + F(1, 2**120)
+    kept = shares(document["shares"]["weights"]) if "shares" in document else []
+    for y in outcomes if kept else ():
+        assert categories == outputs
+        assert sum(w * (q[y] - p[y]) for w, q, p in zip(kept, released, profiles, strict=True)) == 0
     least = optimum(
         profiles,
         edges,
@@ -158,6 +166,7 @@ def assert_true(document: Document) -> None:
         outputs=len(outputs),
         loss=loss or None,
         weights=weights if kind == "expected-loss" else None,
+        kept=kept,
     )
     assert F(str(document["bound"])) <= least <= value
 
@@ -180,6 +189,7 @@ def test_accepted(name: str) -> None:
 
 LABELS = ("categories", "outputs", "profiles")
 MAX, LOSS, WORST, DELTA = "max-off-diagonal", "expected-loss, components", "worst-loss", "expected-loss, delta"
+SHARES = "expected-loss, shares"
 
 
 def put(place: str, value: Any) -> Callable[[Document], None]:
@@ -245,7 +255,7 @@ def to_worst_loss(document: Document) -> None:
     document |= {"objective": "worst-loss", "weights": [0, 0, 0, 1]}
 
 
-KEYS = tuple(SHAPES[CERTIFICATE])
+KEYS = tuple(key for key in SHAPES[CERTIFICATE] if key != "shares")
 
 NO_NUMBERS = [
     *("", "x", "1e3", "1/0", "1/-2", "0x1", " 1", "1 ", "1\n", "1_0", "+1", ".5", "1.", "٣", "१/२", "--1", "1/2/3"),
@@ -256,6 +266,7 @@ NO_ENTRIES = [
     *([0, -1, 0, 1], [0, 0, -1, 1]),
 ]
 NO_MULTIPLIERS = [[2, 0, 0, 1], [1, 2, 0, 1], [1, 1, 2, 1], [-1, 0, 0, 1], [1, -1, 0, 1], [1, 1, -1, 1]]
+NO_SHARES: list[Any] = [None, [], {}, [[1, 2, 4], [0, 0]]]
 TABLES = ("profiles", "edges", "matrices", "privacy", "entries", "epsilons")
 
 WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
@@ -316,7 +327,11 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, MAX, put("entries", append([0, 1, 0]))),
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
     (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
+    *[(2, SHARES, put("shares", other)) for other in NO_SHARES],
+    *[(2, SHARES, drop(f"shares.{key}")) for key in ("weights", "multipliers")],
+    *[(2, SHARES, put(f"shares.{key}.0", "1")) for key in ("weights", "multipliers")],
     # lists that are too short or too long
+    *[(2, SHARES, put(f"shares.{key}", lambda old: old[1:])) for key in ("weights", "multipliers")],
     *[(2, MAX, put("profiles.0.masses", masses)) for masses in ([1, 3, 0], [1], [])],
     *[(2, MAX, put(key, lambda old: old[1:])) for key in ("profiles", "weights", "labels.profiles")],
     (2, MAX, put("edges.0", append(2))),
@@ -356,6 +371,12 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # e^epsilon
     (15, MAX, put("epsilons.0", "0.25")),
     (15, MAX, put("bits", 3)),
+    # overall shares
+    (12, SHARES, put("shares.weights.0", 2)),
+    (12, SHARES, put("shares.weights", [0, 0, 0])),
+    (12, SHARES, put("shares.weights", [-1, -2, -4])),
+    (12, SHARES, put("labels.outputs", ["v", "u"])),
+    (12, "expected-loss, delta", put("shares", {"weights": [1, 1, 1], "multipliers": [0, 0]})),
     # rows
     (13, MAX, put("matrices.0.0", lambda old: [-1, sum(old) + 1])),
     (13, MAX, put("matrices", lambda old: [[[-weight for weight in row] for row in rows] for rows in old])),
@@ -416,6 +437,10 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (18, MAX, put("bound", "9" * 999)),
     (18, "no noise", put("bound", "1/" + "9" * 999)),
     (18, WORST, put("weights", [1, 0, 0])),
+    (18, SHARES, put("shares.multipliers", [0, 0])),
+    (18, SHARES, put("shares.multipliers", lambda old: [-weight for weight in old])),
+    (18, SHARES, put("shares.multipliers.0", 10**990)),
+    (18, SHARES, drop("shares")),  # a mechanism that need not keep them may be below
 ]
 
 
@@ -458,9 +483,31 @@ def test_a_bound_says_of_which_mechanisms() -> None:
     assert words not in own
 
 
+def test_shares_that_are_missed_by_one_unit() -> None:
+    """What keeps its privacy and its value is refused for its shares alone: nothing else is wrong with it."""
+    document = certificate("max-off-diagonal, shares")
+    assert "no private mechanism that keeps the overall shares with" in checker.statement(
+        checker.check(json.dumps(document))
+    )
+    statuses = Counter[int]()
+    for group, rows in enumerate(document["matrices"]):
+        for x, row in enumerate(rows):
+            for y in range(len(row)):
+                changed = copy.deepcopy(document)
+                changed["matrices"][group][x] = [weight + (1 if z == y else -1) for z, weight in enumerate(row)]
+                with pytest.raises(Rejected) as reason:
+                    check(changed)
+                statuses[reason.value.status] += 1
+                if reason.value.status == 12:
+                    del changed["shares"]
+                    assert check(changed | {"bound": "-9"})[1] == -9
+                    assert "the overall shares are not kept" in str(reason.value)
+    assert statuses[12]
+
+
 def test_each_status_is_tried() -> None:
     stated = {int(number) for number in re.findall(r"\b(1[0-8]|2) [a-zN]", checker.__doc__ or "")}
-    assert {status for status, _, _ in WRONG} == stated == {2, *range(10, 19)} - {12}
+    assert {status for status, _, _ in WRONG} == stated == {2, *range(10, 19)}
 
 
 # --- files that are no certificates -----------------------------------------------------------------------------------
@@ -931,4 +978,5 @@ def test_nothing_false_is_accepted(name: str) -> None:
                 assert_true(changed)
     assert verdicts[2] > 100
     assert set(verdicts) >= {0, 2, 10, 11, 13, 16} | ({17} if document["privacy"] else set())
+    assert (12 in verdicts) == ("shares" in document)
     assert sum(verdicts.values()) > 3 * verdicts[0]

@@ -63,7 +63,9 @@ def test_the_files_are_worked_through(family: str) -> None:
         "colliding_groups": 14,
         "long_denominators": 16,
         "long_ratios": 18,
+        "long_shares": 18,
         "long_worst": 18,
+        "shares_of_long_denominators": 12,
         "colliding_set": 13,
         "many_labels": 2,
         "many_empty_lists": 2,
@@ -128,6 +130,8 @@ COUNTED_IN = {
     "long_units": "released",
     "long_worst": "lower_bound",
     "long_ratios": "check_privacy",
+    "long_shares": "weighted_shares",
+    "shares_of_long_denominators": "check_shares",
     "long_weights_on_many_edges": "check_privacy",
     "many_outputs_on_many_edges": "check_privacy",
     "one_matrix_for_all": "released",
@@ -153,7 +157,7 @@ def test_work_is_counted_where_it_is_done(family: str, monkeypatch: pytest.Monke
 
 
 def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading, rows, what is released, epsilons, edges, losses, means, the value, multipliers, the worst, prices."""
+    """Reading, rows, what is released, epsilons, edges, losses, means, value, shares, multipliers, worst, prices."""
     places = set()
     counted = checker.spend
 
@@ -167,7 +171,7 @@ def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) ->
     for family in LONG:
         with suppress(Rejected):
             checker.check(text(FAMILIES[family](SIZE)))
-    assert len(places) == 18
+    assert len(places) == 21
 
 
 def test_what_each_output_takes_is_counted() -> None:

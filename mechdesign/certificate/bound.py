@@ -25,6 +25,12 @@ subtracted, so that with P^{iy} and P'^{iy}
 
 each part rounded down. For delta > 0 they are then the constraints of the outputs' worst cases added up.
 
+Mechanisms that keep the overall shares, sum_i w_i q^i_y = sum_i w_i P_i(y): with nu_y of any sign, one for each output,
+
+    sum_i sum_y w_i nu_y q^i_y - sum_i sum_y w_i nu_y P_i(y) = 0
+
+may be added, so that g_i(y) grows by w_i nu_y. The bound is then of mechanisms that do.
+
 Profiles that share one matrix form a group; the sum over its profiles then goes inside the minimum. Profiles of a class
 of what is alike add the same, and it is computed for one of them. Since e^epsilon is irrational, E is a rational above
 it, which only ever lowers the bound; so does rounding down, over BOUND_UNIT.
@@ -74,7 +80,8 @@ def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fr
     found = Bound(bound_below(problem, weights), weights)
     if found.least > 0 or not weights.privacy.weights:
         return found
-    plain = replace(weights, privacy=replace(weights.privacy, weights={}), worst={})
+    kept = None if weights.kept is None else [0] * problem.outputs
+    plain = replace(weights, privacy=replace(weights.privacy, weights={}), worst={}, kept=kept)
     return max(found, Bound(bound_below(problem, plain), plain), key=attrgetter("least"))
 
 
@@ -86,14 +93,29 @@ def bound_below(problem: Problem, weights: Weights) -> Fraction:
     parts = gains(weights.privacy, problem.sizes)[:, problem.variables]
     total = -allowed(weights.privacy)
     worst = _by_worst(problem, weights, parts)
+    kept, constants = _of_kept(problem, weights)
+    total += constants
     everyone = range(len(problem.exact))
     copies = [1] * len(everyone) if problem.alike is None else problem.alike.copies.tolist()
     for group, members in enumerate([everyone] if problem.shared else [[i] for i in everyone]):
-        terms = (_terms(problem, weights, i, parts[0, i] + parts[1, i]) for i in members)
+        terms = (_terms(problem, weights, i, parts[0, i] + parts[1, i] + kept[i]) for i in members)
         prices = {} if weights.entries is None else _prices(weights.entries[group])
         total += copies[group] * least(chain(terms, (worst.get(i, {}) for i in members), [prices]))
     bound, floor = Fraction(total, BOUND_UNIT), problem.objective.least
     return bound if floor is None else max(floor, bound)
+
+
+def _of_kept(problem: Problem, weights: Weights) -> tuple[Exact, int]:
+    """Return w_i nu_y of each profile and output, and - sum_i sum_y w_i nu_y P_i(y), over BOUND_UNIT, rounded down."""
+    gains, total = np.zeros(problem.variables.shape, dtype=object), 0
+    if problem.kept is None or weights.kept is None:
+        return gains, total
+    nu, counts = np.array(weights.kept, dtype=object) * FINENESS, problem.target_counts
+    for i, (share, unit) in enumerate(zip(problem.kept.shares, problem.counts[1], strict=True)):
+        weighted = nu * share.numerator
+        gains[i] = weighted // share.denominator
+        total += int((-weighted * counts[i] // (share.denominator * unit)).sum())
+    return gains, total
 
 
 def gains(privacy: PrivacyWeights, sizes: Integers) -> Exact:

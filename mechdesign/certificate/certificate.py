@@ -51,6 +51,14 @@ is at most `radius`; all are integers over the total of its masses. Value and bo
 3. *bound*: no mechanism that is private in this sense has a smaller objective. `worst` has distributions that
    `bound.py` may take for an output, side 0 being what adds up and 1 what is subtracted; elsewhere the nominal one.
 
+A certificate of a mechanism that keeps the overall shares also has
+
+    "shares": {"weights": [WEIGHT, ...], "multipliers": [INTEGER, ...]}
+
+4. *shares*: sum_i w_i q^i = sum_i w_i P_i, exactly, with these weights of the profiles over their total, at the masses;
+   outputs are the categories. The bound is then of mechanisms that keep them too; the multipliers, one for each output,
+   of any sign and over 2^80, prove it. Without this key nothing is said of overall shares.
+
 Numbers "p/q" are text, "3/10" or "0.3". Nowhere do more than 999 digits stand in a row.
 """
 
@@ -67,10 +75,11 @@ from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, claim_of
 from mechdesign.certificate.claim_fields import aim_of, epsilons_of, head_of, raise_if_long
 from mechdesign.certificate.within import thresholds
 from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.numbers import over_common
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import Problem
+from mechdesign.problem import Kept, Problem
 from mechdesign.size import check_size
 
 FORMAT = "mechdesign-certificate/3"
@@ -95,6 +104,8 @@ class Proof:
         the number of each profile's group; the profiles of a group share one matrix.
     worst
         (profile, y, side) -> integers, as in `Weights`.
+    kept
+        the overall shares that are kept, if any, and for each output an integer over FINENESS.
     """
 
     bound: Fraction
@@ -103,6 +114,7 @@ class Proof:
     profiles: list[Fraction] | None
     groups: list[int]
     worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
+    kept: tuple[Kept, Sequence[int]] | None = None
 
 
 def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]], bounds: Sequence[Bound]) -> Proof:
@@ -134,7 +146,10 @@ def whole_proof(objective: Objective, parts: Sequence[tuple[list[int], Problem]]
             profiles[i] = share
     bound = sum((part.least for part in bounds), Fraction(0)) if objective.additive else worst.least
     given = objective.additive or worst.weights.profiles is None
-    return Proof(bound, privacy, entries, None if given else profiles, groups, masses)
+    kept = parts[0][1].kept  # which couples all: then there is one part
+    proves = None if worst.least == objective.least else worst.weights.kept
+    of_kept = None if kept is None else (kept, proves or [0] * parts[0][1].outputs)
+    return Proof(bound, privacy, entries, None if given else profiles, groups, masses, of_kept)
 
 
 def written_above(value: Fraction) -> Fraction:
@@ -166,7 +181,8 @@ def certificate_of(
     remedy = "value and bound of the design are proved all the same, by whoever makes it"
     check_size(len(proof.privacy), MOST_MULTIPLIERS, sizes, remedy)
     parts = (graph, mechanism.outputs, edges_of(required), objective, proof.groups)
-    claim = claim_of(Kind.CERTIFICATE, *parts, value=value, bound=proof.bound)
+    shares = () if proof.kept is None else proof.kept[0].shares
+    claim = claim_of(Kind.CERTIFICATE, *parts, value=value, bound=proof.bound, shares=shares)
     ways = {pair[::turn]: [n, turn < 0] for n, pair in enumerate(e.pair for e in claim.in_order()) for turn in (1, -1)}
     document = {
         **head_of(claim, FORMAT),
@@ -177,11 +193,16 @@ def certificate_of(
         "bound": str(proof.bound),
         "privacy": sorted([*map(int, ways[a, b]), y, lam] for (a, b, y), lam in proof.privacy.items() if lam),
         "entries": [[*place, weight] for place, weight in proof.entries.items()],
+        **({} if proof.kept is None else {"shares": _kept(*proof.kept)}),
         "notes": notes,
     }
     _complete_bounds(document, proof.worst)
     raise_if_long(document, "certificate")
     return document
+
+
+def _kept(kept: Kept, multipliers: Sequence[int]) -> dict[str, Any]:
+    return {"weights": over_common(kept.shares)[0], "multipliers": list(multipliers)}
 
 
 def edges_of(required: Iterable[Requirement]) -> list[Edge]:

@@ -83,7 +83,9 @@ def checked_certificate(text: str, size: int) -> Checked:
         claim = Claim(Kind.REFUTATION, **_head(c, c.epsilons, deltas))
         return Checked(claim, checker.statement(c), rows, released, {}, c.set, above)
     used = {edge for edge, *_, lam in c.privacy if lam}
-    claim = Claim(Kind.CERTIFICATE, **_head(c, c.epsilons, deltas, used), **_aim(c), value=c.value, bound=c.bound)
+    shares = _shares(c.shares.weights, sum(c.shares.weights)) if c.shares else ()
+    head = _head(c, c.epsilons, deltas, used)
+    claim = Claim(Kind.CERTIFICATE, **head, **_aim(c), value=c.value, bound=c.bound, shares=shares)
     multipliers = {(c.edges[n][way], c.edges[n][1 - way], y): weight for n, way, y, weight in c.privacy if weight}
     return Checked(claim, checker.statement(c), rows, released, multipliers)
 

@@ -91,7 +91,8 @@ def _certificate(proof: Checked, held: Wanted) -> list[Fact]:
     ]
     if claim.kind is Kind.REFUTATION:
         return limits
-    return [*limits, *for_programs({"objective": claim.objective}), *_between(claim.value, claim.bound)]
+    about = {"objective": claim.objective, "keeps_shares": bool(claim.shares)}
+    return [*limits, *for_programs(about), *_between(claim.value, claim.bound)]
 
 
 def _printed(values: Iterable[Any]) -> Up | Exact:

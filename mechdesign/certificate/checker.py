@@ -10,12 +10,15 @@ says for which profiles, edges, epsilons and deltas: compare them with what you 
 2. The mechanism's objective is at most the value given, and by less than 2^-120 below it.
 3. No mechanism that is as private, with these outputs and one matrix for each of the groups given, has an objective
    below the bound. The objective is always at P_i itself, also where profile i has bounds.
+4. Where it has `shares`, the mechanism keeps the overall ones: sum_i w_i q^i = sum_i w_i P_i, exactly, with weights w_i
+   of the profiles; the bound is then of mechanisms that keep them too.
 
 A refutation (refutation.py) is confirmed only if 1 is false on its edge and set of outputs.
 
 Exit status: 0 accepted; 1 a refutation confirmed; 2 no certificate (unreadable, not JSON, of the wrong shape, of too
 long numbers); 3 either of the first two, but nobody could be told (a full disk); wrong: 10 a distribution, 11 an edge,
-13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier, 18 bound.
+12 the overall shares, 13 a row, 14 a group, 15 NOT PRIVATE (of a refutation: not refuted), 16 value, 17 a multiplier,
+18 bound.
 """
 
 import gc
@@ -28,7 +31,7 @@ import sys
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from math import ceil, floor, lcm
+from math import ceil, floor, gcd, lcm
 from operator import add, mul
 from types import SimpleNamespace
 from typing import Any
@@ -49,6 +52,7 @@ HEAD = {
 PROOF = {
     "objective": str, "loss": ["*", ["m", int]], "loss_unit": int, "weights": ["k", int], "value": Fraction,
     "bound": Fraction, "privacy": ["*", ["4", int]], "entries": ["*", ["4", int]],
+    "shares": {"weights": ["k", int], "multipliers": ["m", int]},
 }  # fmt: skip
 SHAPES: Any = {CERTIFICATE: {**HEAD, **PROOF}, REFUTATION: {**HEAD, "set": ["*", int]}}
 LONGEST = 2**29  # bytes of text
@@ -76,6 +80,7 @@ def check(text: str, size: int = 0) -> Any:
         return c
     check_privacy(c)
     check_value(c)
+    check_shares(c)
     require(18, c.bound <= lower_bound(c), "the multipliers prove less than the bound given")
     return c
 
@@ -127,8 +132,7 @@ def released(c: Any, one: Any) -> tuple[list[int], list[int], int]:
     spend(c, 256 + 16 * len(columns) + (50 if one.bounds else 2) * len(used) * len(columns), one.total, unit)
     spend(c, len(columns), over, KEPT)
     if not one.bounds:
-        masses = [one.masses[x] for x in used]
-        found = [sum(map(mul, masses, column)) for column in columns]
+        found = nominal(c, one)
         return found, found, over
     most, least = [], []
     for column, thresholds in zip(columns, one.bounds.thresholds):
@@ -138,6 +142,13 @@ def released(c: Any, one: Any) -> tuple[list[int], list[int], int]:
         most.append(largest_mean(one, values, high, low))
         least.append(-largest_mean(one, {x: -value for x, value in values.items()}, -least_low, -least_high))
     return most, least, over
+
+
+def nominal(c: Any, one: Any) -> list[int]:
+    """Return what a profile releases at P_i itself, over its total and the unit of its matrix."""
+    used = [x for x, mass in enumerate(one.masses) if mass]
+    masses, columns = [one.masses[x] for x in used], zip(*(c.matrices[one.group][x] for x in used))
+    return [sum(map(mul, masses, column)) for column in columns]
 
 
 def largest_mean(one: Any, values: dict[int, int], high: int, low: int) -> int:
@@ -227,6 +238,26 @@ def check_value(c: Any) -> None:
     require(16, proper, "the value given is not the objective")
 
 
+def check_shares(c: Any) -> None:
+    """The sum over i of w_i (q^i_y - P_i(y)) is 0 for every output y, each of which is a category."""
+    if not c.shares:
+        return
+    proper = min(c.shares.weights) >= 0 < max(c.shares.weights) and c.outputs == c.categories
+    require(12, proper, "shares: weights not >= 0 with a positive total, or outputs other than the categories")
+    moved, unit = [0] * len(c.outputs), 1
+    for weight, one in zip(c.shares.weights, c.profiles):
+        over = c.units[one.group] * one.total
+        spend(c, 50 * len(c.outputs), over, max(over, weight))
+        gaps = [weight * (q - mass * c.units[one.group]) for q, mass in zip(nominal(c, one), one.masses)]
+        common = gcd(over, *gaps)
+        over //= common
+        spend(c, 16 + 2 * len(c.outputs), unit, over)
+        joint = lcm(unit, over)
+        moved = [sum_ * (joint // unit) + gap // common * (joint // over) for sum_, gap in zip(moved, gaps)]
+        unit = joint
+    require(12, not any(moved), "the overall shares are not kept")
+
+
 def costs(c: Any) -> list[tuple[int, int]]:
     """Return what the objective is the largest of: A^i_xy, x != y; sum_x P_i(x) sum_y A^i_xy l(x,y); or their mean."""
     require(10, min(c.weights) >= 0 < max(c.weights), "weights: not >= 0 with a positive total")
@@ -260,8 +291,10 @@ def lower_bound(c: Any) -> Fraction:
     objective is at least sum c A + sum g q - sum delta max lam; and each row of A adds up to 1, so that it costs no
     less than its lowest price. E is above e^epsilon here, which only makes this less. Bounds: privacy is asked of every
     distribution within, so each of the two sums in g_i(y) may have one from `worst` for its place, instead of P_i.
+    Shares: sum_i w_i (q^i_y - P_i(y)) is 0 for each y, so that any multiple of it may be added, w_i being of total 1.
     """
     prices, (proved, gains) = prices_of_entries(c), weighted_privacy(c)
+    proved += weighted_shares(c, gains)
     everyone, losses = sum(c.weights) * c.loss_unit, c.loss or [[0] * len(c.outputs)] * len(c.categories)
     largest = max(abs(loss) for row in losses for loss in row)
     for one, weight, sides in zip(c.profiles, c.weights, gains):
@@ -275,7 +308,7 @@ def lower_bound(c: Any) -> Fraction:
             for x, mass in enumerate(worst.masses):
                 if mass:
                     table[x][worst.output] += mass * part // one.total
-        gain = list(map(add, *sides))
+        gain = list(map(add, one.kept, map(add, *sides)))
         for x, mass in enumerate(one.masses):
             if mass:
                 spend(c, 4 * len(gain), weight * largest << 160, everyone)
@@ -283,6 +316,23 @@ def lower_bound(c: Any) -> Fraction:
                 spend(c, 5 * len(gain), max(map(abs, costs)), one.total)
                 table[x] = [old + mass * cost // one.total for old, cost in zip(table[x], costs)]
     return Fraction(proved + sum(min(row) for table in prices for row in table if row), 2**160)
+
+
+def weighted_shares(c: Any, gains: Any) -> int:
+    """Give each profile what multipliers nu of any sign, over 2^80, add to g_i(y): w_i nu_y; return - sum w_i nu_y P_i.
+
+    Both over 2^160, rounded down.
+    """
+    constant = 0
+    for one, weight in zip(c.profiles, c.shares.weights if c.shares else [0] * len(gains)):
+        one.kept = [0] * len(c.outputs)
+        if weight:
+            whole, largest = sum(c.shares.weights), max(map(abs, c.shares.multipliers))
+            spend(c, 9 * len(c.outputs), whole * one.total, weight * largest * one.total << 80)
+            one.kept = [weight * nu * 2**80 // whole for nu in c.shares.multipliers]
+            parts = zip(c.shares.multipliers, one.masses)
+            constant += sum(-weight * nu * mass * 2**80 // (whole * one.total) for nu, mass in parts)
+    return constant
 
 
 def weighted_privacy(c: Any) -> tuple[int, list[Any]]:
@@ -339,6 +389,8 @@ def statement(c: Any) -> str:
     matrices = len({one.group for one in c.profiles})
     sizes = f"profiles {len(c.profiles)}, categories {len(c.categories)}; matrices {matrices}"
     groups = "each profile's own" if matrices == len(c.profiles) else "some shared"
+    asked += "; overall shares kept exactly, by the profiles' weights" * bool(c.shares)
+    such += " that keeps the overall shares" * bool(c.shares)
     such += " with these outputs" + " and matrices shared alike" * (matrices < len(c.profiles))
     end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} is below {decimal(floor, c.bound)}"
     end += "; with a matrix for each profile one may be" * (matrices < len(c.profiles))
@@ -368,7 +420,7 @@ def read(text: str, size: int) -> Any:
     """Return the fields of the shape that the format has."""
     require(2, not re.search("(?<![0-9])[0-9]{1000}", text), "more than 999 digits in a row")
     require(2, sum(map(text.count, '[{:,"')) <= PARTS + size, PACKED)  # as Python's objects they take much more room
-    c = SimpleNamespace(work=0, limit=WORK + WORK_PER_BYTE * size, lengths={"4": 4})
+    c = SimpleNamespace(shares=None, work=0, limit=WORK + WORK_PER_BYTE * size, lengths={"4": 4})
     try:
         found = json.loads(text, object_pairs_hook=once)
         require(2, type(found) is dict, "not an object, or one with a key twice")
@@ -399,7 +451,7 @@ def fit(c: Any, value: Any, shape: Any, place: str) -> Any:
     if type(shape) is dict:
         require(2, type(value) is dict, f"{place}: missing, not an object, or one with a key twice")
         spend(c, 64 * len(shape), 0, 0)
-        keys = [key for key in shape if key in value or key != "bounds"]
+        keys = [key for key in shape if key in value or key not in ("bounds", "shares")]
         return Fields(**{key: fit(c, value.get(key), shape[key], key) for key in keys})
     if type(shape) is list:
         size, inner = shape

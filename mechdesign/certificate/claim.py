@@ -113,6 +113,8 @@ class Claim:
         between which the optimum is; of a refutation 0.
     parameter
         what varies in a formula, epsilon or delta.
+    shares
+        those of the profiles in the overall shares that are kept; none where nothing is said of these.
     """
 
     kind: Kind
@@ -125,6 +127,7 @@ class Claim:
     value: Fraction = Fraction(0)
     bound: Fraction = Fraction(0)
     parameter: str = ""
+    shares: tuple[Fraction, ...] = ()
 
     @property
     def names(self) -> list[str]:

@@ -23,6 +23,7 @@ def of_profiles(found: Claim, asked: Claim) -> Iterator[str]:
         yield "the certificate has your categories in another order"
     yield from of_labels("profile", found.names, asked.names)
     yield from _compared(_known(found), _known(asked))
+    yield from _compared(_kept(found), _kept(asked))
 
 
 def of_edges(found: Claim, asked: Claim) -> Iterator[str]:
@@ -84,6 +85,11 @@ def _required(claim: Claim) -> Iterator[Fact]:
         ends = claim.ends(edge)
         yield "epsilon", ends, edge.epsilon
         yield "delta", ends, edge.delta
+
+
+def _kept(claim: Claim) -> Iterator[Fact]:
+    for name, share in zip(claim.names, claim.shares, strict=False):
+        yield "share of the total", (name,), share
 
 
 def _weights(claim: Claim) -> Iterator[Fact]:

@@ -10,12 +10,19 @@ from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import WorstLoss
 from mechdesign.privacy.requirement import Requirement
+from mechdesign.problem import Kept
 
 
 def privacy_alone(
-    mechanism: Mechanism, graph: nx.Graph, required: Sequence[Requirement], notes: dict[str, Any]
+    mechanism: Mechanism,
+    graph: nx.Graph,
+    required: Sequence[Requirement],
+    notes: dict[str, Any],
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
     """Return a certificate that a mechanism meets what the edges of its graph require, as a JSON value.
+
+    And that it keeps the overall shares, where it does.
 
     Raises
     ------
@@ -31,5 +38,6 @@ def privacy_alone(
     """
     nothing = WorstLoss([[0] * len(mechanism.outputs)] * len(mechanism.categories))
     k = len(graph)
-    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)))
+    of_kept = None if kept is None else (kept, [0] * len(mechanism.outputs))
+    proof = Proof(Fraction(0), {}, {}, [Fraction(1)] * k, list(range(k)), kept=of_kept)
     return certificate_of(mechanism, graph, required, nothing, proof, Fraction(0), notes)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 from mechdesign.errors import SolverError
 from mechdesign.graph.labels import Label
@@ -10,7 +11,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.extremes import Extremes, extremes, met_within
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.problem import Problem
+from mechdesign.problem import Kept, Problem
 
 
 def check_private(
@@ -29,6 +30,13 @@ def check_private(
     whole = all(there.get((edge.first, edge.second)) == (edge.epsilon, edge.delta) for edge in required)
     if not whole or not all(_is_private(mechanism, members, problem) for members, problem in parts):
         raise SolverError("the mechanism made is not exactly private; please report this graph")
+
+
+def check_kept(mechanism: Mechanism, kept: Kept) -> None:
+    """Raise a SolverError unless the mechanism keeps the overall shares, exactly."""
+    released = [[Fraction(weight, one.total) for weight in one.weights] for one in mechanism.all_released()]
+    if Kept.of(kept.shares, released).totals != kept.totals:
+        raise SolverError("the mechanism made does not keep the shares exactly; please report this graph")
 
 
 def _is_private(mechanism: Mechanism, members: Sequence[int], problem: Problem) -> bool:

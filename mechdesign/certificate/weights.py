@@ -4,6 +4,7 @@ A problem of classes of what is alike has one multiplier for all (a, b, y) of a 
 only when a certificate is written, since they may stand for millions.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,7 +16,7 @@ from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.certificate.within import within
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.graph.uncertainty import is_single
-from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers, integers
+from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 from mechdesign.privacy.alike import Alike
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
@@ -119,6 +120,8 @@ class Weights:
         (i, y, 0 for P or 1 for P') -> d integers over its unit, where it is not the profile's own distribution.
     alike
         the classes, of which `entries` and `profiles` have one each; None where each profile has its own.
+    kept
+        nu: for each output an integer over FINENESS, of any sign; None where no overall shares are kept.
     """
 
     privacy: PrivacyWeights
@@ -126,6 +129,7 @@ class Weights:
     profiles: Sequence[Fraction] | None
     worst: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     alike: Alike | None = None
+    kept: Sequence[int] | None = None
 
     def by_edge(self, m: int) -> Mapping[tuple[int, int, int], int]:
         """Return lam of all profiles: (a, b, y) -> integer over FINENESS, where not 0."""
@@ -170,7 +174,8 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
     if alike is None:
         privacy = PrivacyWeights.of_pairs(problem.required, found, m, unit)
         worst = None if multipliers is None else multipliers.worst
-        return Weights(privacy, entries, profiles, _worst(problem, worst, privacy))
+        kept = None if problem.kept is None else _kept(multipliers, m, unit)
+        return Weights(privacy, entries, profiles, _worst(problem, worst, privacy), kept=kept)
     copies, asked = alike.copies.tolist(), problem.inequalities
     return Weights(
         PrivacyWeights.of_classes(asked, found.get((0, 0), np.zeros(len(asked.above))), unit),
@@ -178,6 +183,13 @@ def exact_weights(problem: Problem, multipliers: Multipliers | None, prior: Sequ
         None if profiles is None else [share / count for share, count in zip(profiles, copies, strict=True)],
         alike=alike,
     )
+
+
+def _kept(multipliers: Multipliers | None, m: int, unit: Fraction) -> list[int]:
+    """Return exact multipliers of the shares that are kept, times a unit; 0 where there are none."""
+    if multipliers is None or multipliers.kept is None:
+        return [0] * m
+    return [math.floor(Fraction(weight) * unit * FINENESS) for weight in multipliers.kept.tolist()]
 
 
 def _summed(alike: Alike, prior: Sequence[Fraction]) -> list[Fraction]:

@@ -70,6 +70,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
 @click.option("--any-optimum", is_flag=True, help="Any optimum, not the nearest to the profiles.")
 @click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@click.option("--keep-shares", is_flag=True, help="Overall shares stay exactly as they are.")
 @click.option("--scale-own", is_flag=True, help="E multiplies the epsilons of GRAPH's edges.")
 @click.option(
     "-o",
@@ -125,6 +126,7 @@ def design_command(
     shared: bool,
     any_optimum: bool,
     nominal: bool,
+    keep_shares: bool,
     scale_own: bool,
     output: str | None,
     certificate: str | None,
@@ -135,7 +137,7 @@ def design_command(
     layout: Layout,
     workers: int,
 ) -> Answer:
-    """Design the least-distorting private mechanism for a profile graph, one for each epsilon.
+    """Design the least-distorting private mechanism, one for each epsilon.
 
     \b
     mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
@@ -154,8 +156,11 @@ def design_command(
         raise in_options(error, given.name if file is None else str(file)) from None
     options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
     options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
+    options["keep_shares"] = keep_shares
     sought = {"at_most": at_most, "rows": rows, "margin": margin}
     _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
+    if keep_shares and mps is not None:
+        raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
     targets = Targets(output, certificate, curve, mps)
     with worker_pool(workers) as executor:
         if epsilon is None:

@@ -52,8 +52,10 @@ def adds_worst_cases(graph: nx.Graph, required: Iterable[Requirement]) -> bool:
     return is_robust(graph) and any(edge.delta for edge in required)
 
 
-def rivals(*, shared: bool, adds: bool) -> str:
+def rivals(*, shared: bool, adds: bool, keeps: bool = False) -> str:
     """Return in words which mechanisms a bound is about; `adds` says whether privacy is proved by `adds_worst_cases`.
+
+    `keeps` says whether the overall shares are kept.
 
     Examples
     --------
@@ -61,7 +63,8 @@ def rivals(*, shared: bool, adds: bool) -> str:
     ('private mechanism of one matrix', 'mechanism so proved')
     """
     kind = "mechanism of one matrix" if shared else "mechanism"
-    return f"{kind} so proved" if adds else f"private {kind}"
+    such = f"{kind} so proved" if adds else f"private {kind}"
+    return f"{such} that keeps the shares" if keeps else such
 
 
 def unordered(graph: nx.Graph, objective: Goal) -> str | None:

@@ -14,7 +14,7 @@ from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_weights
 from mechdesign.privacy.requirement import Requirement, connected
-from mechdesign.problem import Problem
+from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
@@ -104,8 +104,10 @@ class Answer:
     way: str = ""
 
 
-def components(graph: nx.Graph, required: Sequence[Requirement], objective: Goal, *, shared: bool) -> list[Component]:
-    """Return the components of a checked graph under the given requirements.
+def components(
+    graph: nx.Graph, required: Sequence[Requirement], objective: Goal, *, shared: bool, keep_shares: bool = False
+) -> list[Component]:
+    """Return the components of a checked graph under the given requirements; one, if the overall shares are kept.
 
     Of a goal that is no `Objective`, whose value is not made up of theirs, they are problems of privacy alone.
     """
@@ -115,7 +117,7 @@ def components(graph: nx.Graph, required: Sequence[Requirement], objective: Goal
     sets = [uncertainty_of(attributes) for attributes in graph.nodes.values()] if is_robust(graph) else None
     labels, weights = graph.graph["categories"], profile_weights(graph)
     total = sum(weights, Fraction(0))
-    groups = connected(len(distributions), required)
+    groups = [list(range(len(distributions)))] if keep_shares else connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
     inside: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
     for edge in required if len(groups) > 1 else ():
@@ -129,7 +131,8 @@ def components(graph: nx.Graph, required: Sequence[Requirement], objective: Goal
         if uncertain is not None and all(map(is_single, uncertain)):
             uncertain = None
         doubles = np.array([float(w) for w in prior])
-        problem = Problem(exact, tuple(edges), objective, doubles, shared, labels, uncertain)
+        kept = Kept.of(prior, exact) if keep_shares else None
+        problem = Problem(exact, tuple(edges), objective, doubles, shared, labels, uncertain, kept=kept)
         result.append(Component(members, problem, prior, len(distributions)))
     return result
 

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
+from typing import Any
 
 import networkx as nx
 
 from mechdesign.certificate.certificate import whole_proof, written_above
-from mechdesign.certificate.private import check_private
+from mechdesign.certificate.private import check_kept, check_private
 from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import Method, check_robust, checked_method
+from mechdesign.designer.method import Method, check_keeps, check_robust, checked_method
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
@@ -43,6 +44,7 @@ def design(
     scale_own: bool = False,
     command: str | None = None,
     nominal: bool = False,
+    keep_shares: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -83,6 +85,10 @@ def design(
         take profiles that are known only within bounds (see `mechdesign.graph.uncertainty`) at their distributions
         alone. Otherwise what is returned is private for every distribution within the bounds. The objective is that at
         the distributions in both cases.
+    keep_shares
+        over all profiles together, by their weights in the graph (equal unless it has any), what is released has
+        exactly the distribution that the truth has: sum_i w_i q^i = sum_i w_i P_i at the distributions given. The graph
+        is then one problem, and `bound` is of mechanisms that keep the shares; `free` is the design without.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -121,7 +127,9 @@ def design(
             graph = at_distributions(graph)
         objective = objective.settled(graph.graph["categories"])
         required = requirements(graph, epsilon, delta)
-        parts = components(graph, required, objective, shared=shared)
+        if keep_shares:
+            check_keeps(objective, method, graph, shared=shared)
+        parts = components(graph, required, objective, shared=shared, keep_shares=keep_shares)
     if isinstance(objective, ByModel):
         found = solve_model(graph, parts, required, objective, shared=shared, any_optimum=any_optimum)
         if progress is not None:
@@ -141,6 +149,13 @@ def design(
     with timed("check"):
         value = written_above(value_in(objective, found.mechanism, found.proof.groups))
         check_private(found.mechanism, required, found.problems)
+        if found.proof.kept is not None:
+            check_kept(found.mechanism, found.proof.kept[0])
+    free = None
+    if keep_shares:
+        same: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "scale_own": scale_own, "nominal": nominal}
+        same |= {"objective": objective, "method": method, "shared": shared, "any_optimum": any_optimum}
+        free = design(unscaled if scale_own else graph, **same, executor=executor)
     return Design(
         mechanism=found.mechanism,
         graph=graph,
@@ -154,6 +169,7 @@ def design(
         stats={**found.counts, "seconds": time.perf_counter() - start, "phases": timed.seconds},
         scale_own=scale_own,
         bound_by=found.bound_by,
+        free=free,
         unbounded=unbounded,
     )
 

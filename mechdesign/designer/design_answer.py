@@ -31,6 +31,12 @@ WORST_CASES = (
 )
 """Said of a design that `adds_worst_cases`."""
 
+KEPT = (
+    "Overall shares are kept exactly: over all profiles, by their weights, what is released has the distribution that"
+    " the truth has."
+)
+"""Said of a design that keeps the overall shares."""
+
 NAMED = [Column("name"), Column("number")]
 
 WIDE = 8
@@ -103,6 +109,7 @@ def facts_of(design: Designed) -> list[Fact]:
         **design.protected.summary(),
         "scale_own": design.scale_own,
         "robust": design.robust,
+        "keeps_shares": design.keeps_shares,
         "baseline_name": baseline_name(graph, design.delta),
         "category_costs": _floats(design.category_costs),
         "baseline_category_costs": _floats(design.baseline_category_costs),
@@ -113,6 +120,7 @@ def facts_of(design: Designed) -> list[Fact]:
     values = [
         Fact("value", "this mechanism", Up(design.value), f"method {design.method}", exact=True),
         *_bounds(design),
+        *_free(design),
         *_others(design),
     ]
     return [
@@ -138,6 +146,17 @@ def _bounds(design: Designed) -> list[Fact]:
     ]
 
 
+def _free(design: Designed) -> list[Fact]:
+    """Return what could be had without keeping the overall shares; nothing where they are not kept."""
+    if design.free is None:
+        return []
+    value, words = design.free.value, "where shares need not be kept"
+    return [
+        Fact("free_value", words, Up(value), compared(design.value, value), exact=True),
+        Fact("free_bound", number=Down(design.free.bound), exact=True),
+    ]
+
+
 def _others(design: Designed) -> list[Fact]:
     """Return the values of mechanisms that it is compared with."""
     value, usual = design.value, design.baseline
@@ -157,7 +176,8 @@ def _proved(design: Designed) -> str:
     if unprotected(Asked(design.graph), design.required):
         return "Nothing was required, so nothing is proved private."
     proved = "Private in exact arithmetic: every edge, both ways, every set of outputs."
-    return f"{proved} The edges are {design.protected.words()}."
+    kept = f" {KEPT}" if design.keeps_shares else ""
+    return f"{proved} The edges are {design.protected.words()}.{kept}"
 
 
 def _proved_how(design: Designed) -> str:

@@ -43,6 +43,7 @@ class Designed:
     stats: dict[str, Any]
     scale_own: bool = False
     bound_by: str = "duality"
+    free: "Designed | None" = None
     unbounded: bool = False
 
     @cached_property
@@ -56,6 +57,11 @@ class Designed:
         return is_robust(self.graph)
 
     @property
+    def keeps_shares(self) -> bool:
+        """Whether the overall shares are kept: sum_i w_i q^i = sum_i w_i P_i, exactly, by the profiles' weights."""
+        return self.proof.kept is not None
+
+    @property
     def adds_worst_cases(self) -> bool:
         """Whether privacy is proved by adding up what each output has at worst: within bounds, for delta > 0.
 
@@ -66,7 +72,7 @@ class Designed:
     @property
     def rivals(self) -> str:
         """Which mechanisms the bound is about, in words."""
-        return rivals(shared=self.shared, adds=self.adds_worst_cases)
+        return rivals(shared=self.shared, adds=self.adds_worst_cases, keeps=self.keeps_shares)
 
     @property
     def bound(self) -> Fraction:
@@ -141,7 +147,8 @@ class Designed:
         notes = {"made_by": "mechdesign", "method": self.method, "seconds": self.stats["seconds"]}
         notes |= {key: said for key, said in self.mechanism.notes.items() if key == "bounds"}
         if not self.objective.certified:
-            return privacy_alone(self.mechanism, self.graph, self.required, notes)
+            kept = None if self.proof.kept is None else self.proof.kept[0]
+            return privacy_alone(self.mechanism, self.graph, self.required, notes, kept)
         assert isinstance(self.objective, Objective)
         return certificate_of(self.mechanism, self.graph, self.required, self.objective, self.proof, self.value, notes)
 

@@ -1,10 +1,16 @@
 """How a design is found, by name."""
 
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
+import networkx as nx
+
 from mechdesign.errors import InputError
-from mechdesign.objective import checked_objective
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+from mechdesign.objective import Goal, Objective, checked_objective
 from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
@@ -46,6 +52,38 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
         raise InputError(f'a command is a method of its own; found the method "{method}" too')
     words_of(command)
     return Method.COMMAND
+
+
+def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:
+    """Raise an InputError if the overall shares of a graph cannot be kept like this."""
+    categories = graph.graph["categories"]
+    weightless = [profile for profile, node in graph.nodes.items() if not node.get("weight", 1)]
+    fault = ""
+    if not isinstance(goal, Objective):
+        fault = f"the objective {goal.name} goes through cvxpy: state it there, as a constraint"
+    elif tuple(goal.output_labels(categories)) != tuple(categories):
+        fault = "what is released must be the categories, found other outputs"
+    elif stray := [x for x, y in enumerate(goal.free_outputs(categories)) if x != y]:
+        fault = f"by the loss {shown(categories[stray[0]])} is best reported as another category, which keeps no shares"
+    elif shared and not nx.is_connected(graph):
+        fault = "one matrix is for profiles that are linked, but edges do not link all: leave out shared=True, --shared"
+    elif method in (Method.ONE_BIT_CLUSTER, Method.COMMAND):
+        fault = f"method {method} has no form for it; use auto, structured, highs or reference"
+    elif weightless:
+        fault = f"profile {shown(weightless[0])} has weight 0, so that nobody's share is kept by it: leave it out"
+    elif unseen := _unseen(graph) if is_robust(graph) else []:
+        fault = f"no profile has {shown(unseen[0])}, though bounds allow it; take nominal=True, --nominal"
+    if fault:
+        raise InputError(f"keep_shares, --keep-shares: {fault}")
+
+
+def _unseen(graph: nx.Graph) -> list[Label]:
+    """Return the categories that no profile has, but that some may have within its bounds."""
+    given, most = Counter[int](), Counter[int]()
+    for node in graph.nodes.values():
+        given.update(x for x, mass in enumerate(node["distribution"]) if mass)
+        most.update(x for x, mass in enumerate(uncertainty_of(node).limits[1]) if mass)
+    return [category for x, category in enumerate(graph.graph["categories"]) if most[x] and not given[x]]
 
 
 ROBUST = (Method.AUTO, Method.REFERENCE)

@@ -36,6 +36,8 @@ class Design(Designed, Answering):
     bound_by
         "duality" for a bound that is proved in exact arithmetic; "solver" for what the solver says in doubles, which
         nobody has checked: only for an objective of one's own as above, or with other than linear constraints.
+    free
+        where the overall shares are kept, a design that need not keep them: what this costs.
     unbounded
         whether bounds around profiles were left out.
     scale_own

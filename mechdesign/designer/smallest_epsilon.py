@@ -164,6 +164,7 @@ def smallest_epsilon(
     scale_own: bool = False,
     command: str | None = None,
     nominal: bool = False,
+    keep_shares: bool = False,
     executor: Executor | None = None,
 ) -> SmallestEpsilon:
     """Return the smallest epsilon at which the optimum is tolerated, between two designs a millionth of a nat apart.
@@ -173,7 +174,7 @@ def smallest_epsilon(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, executor
+    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
         as for `design`. With `scale_own` it is the multiple that is sought.
     at_most
         the value of the objective that is tolerated.
@@ -199,7 +200,8 @@ def smallest_epsilon(
     graph = as_graph(graph)
     judge, wanted = _criterion(at_most, rows, margin)
     options: dict[str, Any] = {"delta": delta, "objective": objective, "method": method, "command": command}
-    options |= {"shared": shared, "scale_own": scale_own, "nominal": nominal, "executor": executor}
+    options |= {"shared": shared, "scale_own": scale_own, "nominal": nominal, "keep_shares": keep_shares}
+    options["executor"] = executor
     search = _Search(lambda epsilon: design(graph, epsilon=epsilon, any_optimum=True, **options), judge)
     search(0)
     if search.high is None:

@@ -99,6 +99,7 @@ def sweep(
     scale_own: bool = False,
     command: str | None = None,
     nominal: bool = False,
+    keep_shares: bool = False,
     executor: Executor | None = None,
     progress: Progress | None = None,
     done: Callable[[Design], object] | None = None,
@@ -107,7 +108,7 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal
+    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
@@ -146,6 +147,7 @@ def sweep(
         "scale_own": scale_own,
         "command": command,
         "nominal": nominal,
+        "keep_shares": keep_shares,
         "executor": executor if len(asked) == 1 else None,
     }
     found: dict[int, Design] = {}

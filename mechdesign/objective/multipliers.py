@@ -36,12 +36,15 @@ class Multipliers:
     worst
         2 x k x m x d: for each profile and output the distribution in the place of q^a, then that in the place of q^b;
         all zeros where none is needed. None where the profiles are known.
+    kept
+        for each output the weight, of any sign, of the overall share that is kept; None where none are.
     """
 
     privacy: PrivacyMultipliers
     entries: Floats | None = None
     profiles: Floats | None = None
     worst: Floats | None = None
+    kept: Floats | None = None
 
 
 def integers(weights: Floats, unit: Fraction) -> Iterator[tuple[tuple[int, ...], int]]:

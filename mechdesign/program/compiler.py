@@ -30,6 +30,7 @@ from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.cover import Clique
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
+from mechdesign.problem import Kept
 from mechdesign.program.program import Program, RowBuilder
 
 
@@ -129,6 +130,19 @@ def privacy_multipliers(
         return {}
     weights = privacy_weights(program, duals, asked).reshape(len(asked.edges), -1)
     return {(a, b): each for (a, b, _), each in zip(both_ways(required), weights, strict=True)}
+
+
+def add_kept(rows: RowBuilder, kept: Kept | None, released: sp.spmatrix) -> None:
+    """Add that the overall shares are kept; the last row follows from the others, as all distributions add up to 1."""
+    if kept is not None:
+        totals = np.array([float(total) for total in kept.totals[:-1]])
+        shares = np.array([[float(share) for share in kept.shares]])
+        rows.equal(sp.kron(shares, sp.eye(len(totals), len(totals) + 1)) @ released, totals, name="kept")
+
+
+def kept_multipliers(program: Program, duals: Floats) -> Floats | None:
+    """Return the multipliers of the shares that are kept, one for each output, of any sign; None if none are."""
+    return np.append(duals[program.blocks["kept"]], 0.0) if "kept" in program.blocks else None
 
 
 def add_cliques(rows: RowBuilder, cliques: Sequence[Clique], m: int, first: int) -> int:

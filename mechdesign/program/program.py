@@ -65,15 +65,15 @@ class RowBuilder:
 
     def at_most(self, block: sp.spmatrix, bound: Floats | float, *, name: str = "") -> None:
         """Add block · x <= bound, under a name if its multipliers are wanted."""
+        self._add(block, -np.inf, bound, name)
+
+    def equal(self, block: sp.spmatrix, value: Floats | float, *, name: str = "") -> None:
+        """Add block · x = value, under a name if its multipliers are wanted."""
+        self._add(block, value, value, name)
+
+    def _add(self, block: sp.spmatrix, lower: Floats | float, upper: Floats | float, name: str) -> None:
         if name:
             self._named[name] = slice(self._count, self._count + block.shape[0])
-        self._add(block, -np.inf, bound)
-
-    def equal(self, block: sp.spmatrix, value: Floats | float) -> None:
-        """Add block · x = value."""
-        self._add(block, value, value)
-
-    def _add(self, block: sp.spmatrix, lower: Floats | float, upper: Floats | float) -> None:
         self._count += block.shape[0]
         self._blocks.append(sp.csr_matrix(block))
         self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))

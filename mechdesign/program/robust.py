@@ -19,7 +19,7 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipliers
+from mechdesign.program.compiler import add_kept, compiled, privacy_gaps, privacy_multipliers
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.program.transport import Layout, distorting_entries
 
@@ -105,10 +105,11 @@ def robust_program(problem: Problem, layout: Layout, cuts: WorstCuts, *, level: 
     distorting = distorting_entries(problem, layout)
     problem.objective.add_entries(rows, problem, layout.start, distorting, level)
     rows.at_most(_cut_rows(layout, cuts, m, cells), 0.0, name="worst")
+    released = layout.released(problem)
+    add_kept(rows, problem.kept, released)
     columns, nearest, asked = n + 1 + 2 * cells, None, _asked(problem)
     gaps = privacy_gaps(sp.eye(2 * cells, columns, n + 1, format="csr"), asked)
     if level is not None:
-        released = layout.released(problem)
         rows.equal(sp.hstack([released, sp.csr_matrix((cells, columns - n)), -sp.identity(cells)]), 0.0)
         linear = np.concatenate([np.zeros(columns), -problem.target_in_doubles.ravel()])
         nearest = linear, np.concatenate([TIDY * distorting, np.zeros(columns - n), np.ones(cells)])

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.compiler import compiled, privacy_gaps
+from mechdesign.program.compiler import add_kept, compiled, privacy_gaps
 from mechdesign.program.program import Program, RowBuilder
 
 
@@ -81,8 +81,9 @@ def transport_program(
     rows.equal(sp.kron(sp.identity(n // m), np.ones((1, m))), 1.0)
     distorting = distorting_entries(problem, layout)
     problem.objective.add_entries(rows, problem, layout.start, distorting, level)
-    nearest = None if level is None else (np.zeros(n), distorting)
-    return compiled(rows, privacy_gaps(layout.released(problem), asked), asked, n + 1, n, nearest=nearest), layout
+    nearest, released = None if level is None else (np.zeros(n), distorting), layout.released(problem)
+    add_kept(rows, problem.kept, released)
+    return compiled(rows, privacy_gaps(released, asked), asked, n + 1, n, nearest=nearest), layout
 
 
 def distorting_entries(problem: Problem, layout: Layout) -> Floats:

@@ -62,6 +62,8 @@ def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
         "any_optimum": options["any_optimum"],
     }
     own: dict[str, Any] = {"scale_own": True} if options["scale_own"] else {}
+    if options.get("keep_shares"):
+        own["keep_shares"] = True
     if is_robust(graph):
         own["nominal"] = options["nominal"]
     return question | own | ({} if command is None else {"command": command})

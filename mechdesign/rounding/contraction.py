@@ -14,7 +14,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import connected
-from mechdesign.problem import Problem
+from mechdesign.problem import Kept, Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,13 @@ class Contracted:
 
     def mean(self, released: Floats) -> Floats:
         """Return what each group releases: the mean of its members, which solvers leave apart by their errors."""
-        return released if self.problem is self.whole else np.array([released[g].mean(axis=0) for g in self.groups])
+        if self.problem is self.whole:
+            return released
+        kept = self.whole.kept
+        if kept is None:
+            return np.array([released[g].mean(axis=0) for g in self.groups])
+        shares = np.array([kept.shares], dtype=released.dtype).T
+        return np.array([(shares[g] * released[g]).sum(axis=0) / shares[g].sum() for g in self.groups])
 
     def each(self, released: Sequence[Released]) -> list[Released]:
         """Return what each profile releases, its group's distribution.
@@ -79,11 +85,16 @@ def contracted(problem: Problem) -> Contracted:
         first, second = sorted((place[edge.first], place[edge.second]))
         if first != second:
             required.append(replace(edge, first=first, second=second))
-    exact = [_mean([problem.exact[i] for i in group]) for group in groups]
+    kept = problem.kept
+    shares = [Fraction(1)] * len(problem.exact) if kept is None else kept.shares
+    exact = [_mean([problem.exact[i] for i in group], [shares[i] for i in group]) for group in groups]
+    if kept is not None:
+        kept = replace(kept, shares=tuple(sum((shares[i] for i in group), Fraction(0)) for group in groups))
     weights = np.array([problem.weights[group].sum() for group in groups])
     fewer = replace(problem, exact=exact, required=tuple(dict.fromkeys(required)), weights=weights, shared=False)
+    fewer = replace(fewer, kept=kept)
     return Contracted(problem, fewer, groups)
 
 
-def _mean(distributions: Sequence[Sequence[Fraction]]) -> list[Fraction]:
-    return [sum(masses, Fraction(0)) / len(distributions) for masses in zip(*distributions, strict=True)]
+def _mean(distributions: Sequence[Sequence[Fraction]], shares: Sequence[Fraction]) -> list[Fraction]:
+    return [total / sum(shares) for total in Kept.of(shares, distributions).totals]

@@ -22,11 +22,11 @@ from mechdesign.graph.uncertainty import is_single
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.extremes import extremes
 from mechdesign.privacy.requirement import Requirement, connected
-from mechdesign.problem import Problem
+from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.rounding.releases import ROW_BITS, precision
-from mechdesign.rounding.room import room_for
+from mechdesign.rounding.room import keeping, room_for
 
 Table: TypeAlias = dict[int, list[Fraction | int]]
 """The rows of one matrix, weights of one total; of the categories that are possible."""
@@ -42,12 +42,16 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     SolverError
         if an epsilon is so small that its rational bound makes no room.
     """
+    if problem.kept is not None:
+        matrices = matrices * np.array([total > 0 for total in problem.kept.totals])
     unit = 2 ** max(ROW_BITS - 2, precision(problem, 1))
     if problem.shared:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
     else:
         tables, owners = _unshared(problem, matrices, unit), [[i] for i in range(len(problem.exact))]
-    room = _room(problem, tables)
+    room: Sequence[int | Fraction] = _room(problem, tables)
+    if problem.kept is not None:
+        room = _keeping(problem, problem.kept, tables, room)
     return [
         (who, x, _integers([weight + more for weight, more in zip(row, room, strict=True)]))
         for who, table in zip(owners, tables, strict=True)
@@ -140,6 +144,15 @@ def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
     room = room_for(required, *_bounds(problem, tables), total, np.ones(len(problem.exact), dtype=bool))
     least = np.array([row for table in tables for row in table.values()], dtype=object).min(axis=0)
     return [max(more, math.ceil(-one)) for more, one in zip(room.tolist(), least.tolist(), strict=True)]
+
+
+def _keeping(problem: Problem, kept: Kept, tables: Sequence[Table], room: Sequence[int | Fraction]) -> list[Fraction]:
+    """Return the c above the room that keeps the overall shares of the distributions given."""
+    everyone, total = np.ones(len(problem.exact), dtype=bool), int(sum(next(iter(tables[0].values()))))
+    each = list(tables) * len(problem.exact) if problem.shared else tables
+    weights = np.array(list(map(_released, problem.exact, each)), dtype=object)
+    targets = np.array(problem.target, dtype=object)
+    return list(keeping(kept, np.array(room, dtype=object), weights, targets, total, everyone))
 
 
 def _bounds(problem: Problem, tables: Sequence[Table]) -> tuple[Exact, Exact]:

@@ -41,7 +41,7 @@ def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
         if rounded:
             changed = True
             _release(problem, users, table, found)
-    if not changed or met(found, problem.cover):
+    if not changed or (problem.kept is None and met(found, problem.cover)):
         return rows
     return [
         ((i,), x, row)

@@ -57,7 +57,7 @@ class _Residuals:
         matrix = program.matrix.sorted_indices()
         limits = np.zeros(len(program.upper), dtype=bool)
         for name, rows in program.blocks.items():
-            limits[rows] = name != "objective"
+            limits[rows] = name not in ("objective", "kept")
         of_limits = np.repeat(limits, np.diff(matrix.indptr))
         data = np.where(of_limits & (matrix.data > 0), matrix.data * UPWARDS, matrix.data)
         self._coefficients, self._columns, self._starts = _fixed(data), matrix.indices, matrix.indptr

@@ -15,10 +15,11 @@ from mechdesign.arrays import Exact
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
+from mechdesign.exact.numbers import over_common
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.released import Released
 from mechdesign.problem import NEAR, NOTHING, Problem
-from mechdesign.rounding.room import Flags, room_for
+from mechdesign.rounding.room import Flags, keeping, room_for
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -40,6 +41,8 @@ def private_releases(
     units, target = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts
     total = 1 << (bits or precision(problem, max(problem.counts[1])) - 1)
     needed = needed_outputs(problem, released)
+    if problem.kept is not None and moved.any():
+        needed &= (target[moved] > 0).any(axis=0)
     clean = released * (released > 0) * needed
     clean[(clean == 0).all(axis=1)] = needed
     weights = _whole(clean, total)
@@ -48,12 +51,27 @@ def private_releases(
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
     for chosen in (moved, np.ones_like(moved)):
         room = room_for(problem.cover, low, high, total, chosen)
-        sums = total + int(room.sum())
-        table = np.where(chosen[:, None], np.where(moved[:, None], rounded * units, kept) + room * units, target * sums)
+        room, scale = _keeping(problem, room, rounded, moved, total, chosen)
+        sums = total * scale + int(room.sum())
+        still = np.where(moved[:, None], rounded * units, kept) * scale
+        table = np.where(chosen[:, None], still + room * units, target * sums)
         exact = [Released(row, unit * sums) for row, unit in zip(table, problem.counts[1], strict=True)]
         if met(exact, problem.cover):
             return exact
     raise SolverError("the solver's answer could not be made exactly private")
+
+
+def _keeping(
+    problem: Problem, room: Exact, rounded: Exact, moved: Flags, total: int, chosen: Flags
+) -> tuple[Exact, int]:
+    """Return the room, with what it takes to keep the overall shares if they are kept, as integers over a number."""
+    if problem.kept is None or not chosen.any():
+        return room, 1
+    targets = np.array(problem.target, dtype=object)
+    weights = np.where(moved[:, None], rounded, targets * total)
+    found = keeping(problem.kept, room, weights, targets, total, chosen).tolist()
+    integers, scale = over_common(list(map(Fraction, found)))
+    return np.array(integers, dtype=object), scale
 
 
 def needed_outputs(problem: Problem, released: npt.NDArray[Any]) -> Flags:

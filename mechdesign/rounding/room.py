@@ -5,10 +5,13 @@ weights w of one total T, and c_y >= 0 an integer for each output.
 
 Lemma. With E = e^epsilon and w + c in place of w, of T + sum c in all, each w^i_y - E w^j_y falls by (E - 1) c_y.
 
+Overall shares that are kept add up to the totals before and after: `keeping` returns the least such c above the room.
+
 So one c makes room for whatever is exceeded, on all edges at once, and is found without a search: the least that does
 so where delta = 0; then, edge by edge, what is exceeded in all beyond delta is shared out over its outputs.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -20,6 +23,7 @@ from mechdesign.errors import SolverError
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.gaps import surely_at_most
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.problem import Kept
 
 Flags = npt.NDArray[np.bool_]
 
@@ -51,6 +55,25 @@ def room_for(required: Cover, low: Exact, high: Exact, total: int, chosen: Flags
         if edge.delta:
             room = room + _more(edge, high[a], low[b], room, total)
     return room
+
+
+def keeping(kept: Kept, room: Exact, weights: Exact, targets: Exact, total: int, chosen: Flags) -> Exact:
+    """Return the least c above the room, of whole total, with which the profiles chosen keep the overall shares.
+
+    The others release their targets. With t and r the means of targets and weights over those chosen, by their shares,
+    they keep them if r + c = (T + sum c) t, which is true of c = (T + C) t - r for any C.
+
+    Raises
+    ------
+    SolverError
+        if some of them release an output that none of their targets has.
+    """
+    shares = np.array(kept.shares, dtype=object) * chosen
+    target, mean = (shares @ table / shares.sum() for table in (targets, weights))
+    if ((target == 0) & (mean + room > 0)).any():
+        raise SolverError("an output is released that no profile has")
+    least = (math.ceil((more + r) / t) - total for more, r, t in zip(room, mean, target, strict=True) if t)
+    return np.array((total + max(0, *least)) * target - mean, dtype=object)
 
 
 def _shares(gaps: Exact, gain: int) -> Exact:

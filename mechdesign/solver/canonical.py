@@ -57,7 +57,8 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
         return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
     if by_face:
         return [_by_face] if _large(problem) and _of_values(problem) else [_by_face, _at_level]
-    return [_within_limits, _at_level] if problem.objective.by_cuts and _many_slacks(problem) else [_at_level]
+    limits = problem.objective.by_cuts and problem.is_local and _many_slacks(problem)
+    return [_within_limits, _at_level] if limits else [_at_level]
 
 
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:

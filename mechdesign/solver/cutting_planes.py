@@ -5,6 +5,7 @@ the relaxation's optimum violates, and repeats until none is violated.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,6 +17,7 @@ from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import alike_prices, entry_prices
 from mechdesign.privacy.cover import nearly_implied
 from mechdesign.problem import NEAR, Problem
+from mechdesign.program.compiler import kept_multipliers
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import (
     Face,
@@ -53,6 +55,7 @@ def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
+    multipliers = replace(multipliers, kept=kept_multipliers(program, duals))
     return Solution(
         float(program.cost @ x),
         released_part(problem, x),

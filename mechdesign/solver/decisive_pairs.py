@@ -33,7 +33,7 @@ def solve_decisive(problem: Problem) -> Solution | None:
     There are none in small problems, nor with epsilons all so large that no edge is known to ask for anything.
     """
     count = min(EDGES, len(problem.exact) // 8)
-    if not problem.objective.by_cuts or not problem.is_plain or not count:
+    if not problem.objective.by_cuts or not problem.is_local or not count:
         return None
     pairs, levels = edge_levels(problem.profiles, problem.required)
     if not len(pairs):

@@ -9,7 +9,7 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
-from mechdesign.program.compiler import privacy_multipliers
+from mechdesign.program.compiler import kept_multipliers, privacy_multipliers
 from mechdesign.program.program import Program
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solution import Solution
@@ -49,7 +49,8 @@ def _multipliers(problem: Problem, program: Program, layout: Layout, duals: Floa
     asked = Inequalities.of(problem.required, problem.outputs)
     privacy = privacy_multipliers(program, duals, problem.required, asked)
     weights = duals[program.blocks["objective"]]
-    return problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
+    found = problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
+    return replace(found, kept=kept_multipliers(program, duals))
 
 
 def released_by(problem: Problem, matrices: Floats) -> Floats:

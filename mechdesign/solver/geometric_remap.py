@@ -61,7 +61,9 @@ def solve_path(problem: Problem) -> Remap | None:
     objective, order = problem.objective, _path(problem.required, len(problem.exact))
     values = [np.flatnonzero(profile) for profile in problem.profiles]
     alone = all(len(value) == 1 for value in values) and len({int(value[0]) for value in values}) == len(values)
-    if order is None or not alone or not isinstance(objective, ExpectedLoss | WorstLoss) or problem.shared:
+    if order is None or not alone or not isinstance(objective, ExpectedLoss | WorstLoss):
+        return None
+    if problem.shared or problem.kept is not None:
         return None
     assert problem.loss is not None
     losses, steps = problem.loss[[int(values[i][0]) for i in order]], np.exp(-_lengths(problem.required, order))

@@ -52,7 +52,7 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     if not suits(problem):
         return None
     assert isinstance(objective, ByLoss)
-    if not objective.additive and objective.priced is not None:
+    if problem.is_local and not objective.additive and objective.priced is not None:
         with suppress(SolverError):
             decided = _solve_decisive(problem, objective.priced)
             if decided is not None:

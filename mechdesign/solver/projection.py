@@ -74,7 +74,7 @@ def _is_projection(problem: Problem) -> bool:
     do not share is minimised. Of values alone the other way has bounds in place of cuts: for a count of 100 it takes
     less than a second, and this more than a minute.
     """
-    plain = problem.objective.by_cuts and problem.is_plain
+    plain = problem.objective.by_cuts and problem.is_local
     sparse = len(problem.required) <= MOST_EDGES * len(problem.profiles)
     fits = plain and sparse and not any(edge.delta for edge in problem.required)
     return fits and bool((np.count_nonzero(problem.profiles, axis=1) > 1).any())

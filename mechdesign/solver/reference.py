@@ -43,6 +43,10 @@ def solve_reference(problem: Problem) -> Solution:
                 constraints.append(gap <= 0)
             else:
                 constraints.append(cp.sum(cp.pos(gap)) <= factor * float(requirement.delta))
+    if problem.kept is not None:
+        overall = sum(float(share) * one for share, one in zip(problem.kept.shares, q, strict=True))
+        totals = np.array(list(map(float, problem.kept.totals)))
+        constraints.append(overall[:-1] == totals[:-1])  # the last follows, as all rows add up to 1
     value = cp.Variable()
     constraints += problem.objective.modelled(problem, A, value)
     least = _solved(cp.Problem(cp.Minimize(value), constraints))

@@ -17,6 +17,7 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem, near_optimal
+from mechdesign.program.compiler import kept_multipliers
 from mechdesign.program.program import Program
 from mechdesign.program.robust import Sets, WorstCuts, robust_multipliers, robust_program
 from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
@@ -44,7 +45,8 @@ def solve_robust(problem: Problem) -> Solution:
     privacy, worst = robust_multipliers(problem, program, duals, cuts)
     weights = duals[program.blocks["objective"]]
     found = problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
-    return _solution(problem, layout, x, float(program.cost @ x), replace(found, worst=worst))
+    found = replace(found, worst=worst, kept=kept_multipliers(program, duals))
+    return _solution(problem, layout, x, float(program.cost @ x), found)
 
 
 def canonical_robust(problem: Problem, optimum: Solution) -> Solution | None:

@@ -57,7 +57,7 @@ def _alike(problem: Problem, prior: Sequence[Fraction]) -> Alike | None:
     be made alike too.
     """
     same = any(not edge.epsilon and not edge.delta for edge in problem.required)
-    if same or not problem.is_plain or not (problem.losses or problem.objective.by_cuts):
+    if same or not problem.is_local or not (problem.losses or problem.objective.by_cuts):
         return None
     colours = first_colours(problem)
     if colours is None:

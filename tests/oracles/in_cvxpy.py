@@ -21,7 +21,9 @@ def targets(graph: nx.Graph, objective: Objective) -> Floats:
     return np.array([np.array(list(map(float, node["distribution"]))) @ table for node in graph.nodes.values()])
 
 
-def closest(graph: nx.Graph, epsilon: Number, delta: Number, objective: Objective, level: float) -> Floats:
+def closest(
+    graph: nx.Graph, epsilon: Number, delta: Number, objective: Objective, level: float, *, keep_shares: bool = False
+) -> Floats:
     """Return what is released nearest to the targets, of all mechanisms whose objective is at most the level."""
     categories, near = graph.graph["categories"], targets(graph, objective)
     profiles = {i: np.array(list(map(float, node["distribution"]))) for i, node in graph.nodes.items()}
@@ -42,6 +44,9 @@ def closest(graph: nx.Graph, epsilon: Number, delta: Number, objective: Objectiv
         weights = np.array([float(node.get("weight", 1)) for node in graph.nodes.values()])
         worst = isinstance(objective, WorstLoss)
         constraints.append((cp.max(costs) if worst else weights / weights.sum() @ costs) <= level)
+    if keep_shares:
+        shares = {i: float(node.get("weight", 1)) for i, node in graph.nodes.items()}
+        constraints.append(sum(shares[i] * (q[i] - profiles[i]) for i in graph) == 0)
     distance = sum(cp.sum_squares(q[i] - target) for i, target in zip(graph, near, strict=True))
     cp.Problem(cp.Minimize(distance), constraints).solve(solver="CLARABEL")
     return np.array([q[i].value for i in graph])

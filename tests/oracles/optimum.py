@@ -55,6 +55,14 @@ class Designs(Model):
         if delta:
             self.require(total([(1, constant(delta)), *((-1, part) for part in parts)]))
 
+    def keep_shares(self, shares: Sequence[Number]) -> None:
+        """What all release together, by their shares, is what they have together."""
+        for y in range(self.outputs):
+            moved = [(share, self.released(i, self.profiles[i])[y]) for i, share in enumerate(shares)]
+            there = sum(Fraction(share) * self.profiles[i][y] for i, share in enumerate(shares))
+            self.require(total([*moved, (-1, constant(there))]))
+            self.require(total([*((-share, one) for share, one in moved), (1, constant(there))]))
+
     def above(self, functions: Sequence[Terms], least: Number = 0) -> Terms:
         """Return an unknown above them all, and above what is known to be less than the largest."""
         top = total([(1, self.unknown()), (1, constant(least))])
@@ -100,15 +108,19 @@ def optimum(
     weights: Sequence[Number] | None = None,
     sets: Sequence[Table] | None = None,
     kind: type[Goal] | None = None,
+    kept: Sequence[Number] = (),
 ) -> Fraction:
     """Return the least largest off-diagonal entry; with a loss, its least weighted mean, or without weights its worst.
 
-    Of another kind of objective it is the largest weighted entry, or the largest change.
+    Of another kind of objective it is the largest weighted entry, or the largest change. With `kept` shares of the
+    profiles, it is that of mechanisms that keep the overall ones.
     """
     designs = Designs(profiles, groups, outputs, sets)
     for i, j, ratio, delta in edges:
         for a, b in ((i, j), (j, i)) if ratio != math.inf else ():
             designs.keep_private(a, b, Fraction(ratio), delta)
+    if kept:
+        designs.keep_shares(kept)
     if kind is LargestCost:
         return designs.least(designs.change())
     if loss is None or kind is WeightedOffDiagonal:
@@ -121,7 +133,13 @@ def optimum(
 
 
 def optimum_of(
-    graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Goal, *, shared: bool = False
+    graph: nx.Graph,
+    epsilon: Fraction,
+    delta: Fraction,
+    objective: Goal,
+    *,
+    shared: bool = False,
+    keep_shares: bool = False,
 ) -> Fraction:
     """Return the optimum, from the graph itself."""
     place = {profile: number for number, profile in enumerate(graph)}
@@ -140,6 +158,7 @@ def optimum_of(
         weights=weights if isinstance(objective, ExpectedLoss) else None,
         sets=[vertices(node) for node in graph.nodes.values()],
         kind=type(objective),
+        kept=weights if keep_shares else (),
     )
 
 

@@ -114,7 +114,7 @@ def _weaken(limits: dict[str, Any], share: Fraction) -> None:
 
 
 def _dependence(rows: Distinct, columns: Sequence[str], options: Mapping[str, Any]) -> Fraction | None:
-    """Return the largest total variation of a profile's values from independent columns; None if some values are missing."""
+    """Return the largest total variation of a profile's values from independent columns; None if values are missing."""
     rule = {key: options.get(key) for key in ("missing", "missing_profile", "missing_words")}
     table = Table(rows, Reading().changed(**rule))
     records = read_records(table, options["profile"], columns, options.get("count"), None)

@@ -30,6 +30,8 @@ def in_short(subject: Subject, say: Language) -> Section:
         blocks.append(Text(say(f"cost.stay.{alike}", low=low, high=high, fewest=str(fewest))))
     if subject.proved is not None:
         blocks.append(Text(_optimum(subject, subject.proved, say)))
+        if subject.proved.claim.shares:
+            blocks.append(Text(say("cost.kept")))
     if by_category := stays_by_category(subject):
         blocks.append(_picture(by_category, say, subject.kind))
     return Section(say("cost.title"), blocks)
@@ -54,6 +56,8 @@ def _what(subject: Subject, c: Claim) -> str:
 
 def _such(c: Claim, say: Language) -> str:
     """Return of which mechanisms the bound is."""
+    if c.shares:
+        return say("cost.such.kept")
     if c.matrices == len(c.profiles):
         return say("cost.such.added" if c.robust and any(c.deltas) else "cost.such.any")
     return say("cost.such.one" if c.matrices == 1 else "cost.such.shared")
