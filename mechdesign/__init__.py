@@ -64,6 +64,7 @@ _HOMES = {
     "exponential_weight": "closed_form",
     "formula": "formulas.find",
     "graph_from_table": "graph.from_table",
+    "graphs_from_table": "graph.from_table",
     "grid_graph": "graph.grids",
     "k_ary": "closed_form",
     "mechanism_from_matrix": "mechanism.from_matrix",
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     from mechdesign.graph.coarsening import coarsened as coarsened
     from mechdesign.graph.databases import database_graph as database_graph
     from mechdesign.graph.from_table import graph_from_table as graph_from_table
+    from mechdesign.graph.from_table import graphs_from_table as graphs_from_table
     from mechdesign.graph.graph_file import read_graph as read_graph
     from mechdesign.graph.graph_file import write_graph as write_graph
     from mechdesign.graph.grids import grid_graph as grid_graph

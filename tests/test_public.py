@@ -56,6 +56,7 @@ PUBLIC = [
     "exponential_weight",
     "formula",
     "graph_from_table",
+    "graphs_from_table",
     "grid_graph",
     "k_ary",
     "mechanism_from_matrix",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command("estimate", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
-@click.option("--value", metavar="COLUMN", help="The column that was released.")
+@click.option("--value", metavar="COLUMN", help="The column that was released; or A,B: several together.")
 @click.option(
     "--profile",
     metavar="COLUMN",

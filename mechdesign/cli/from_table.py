@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,21 +10,29 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, EDGES, FILE
+from mechdesign.cli.file_types import EDGES, FILE, OutputFolder, document
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.reading_options import reading_options
 from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli.split_answer import FILES, answer_of_split
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
-from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, reading_of
+from mechdesign.files.tables import all_parts
+from mechdesign.files.writing import made_folder
+from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, graphs_from_table, reading_of
+from mechdesign.graph.from_table.alphabet import Alphabet
 from mechdesign.graph.from_table.distinct import Distinct
 from mechdesign.graph.from_table.row_weights import WeightColumn, weight_column
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences
+
+GRAPHS = OutputFolder(
+    "for one graph per column", FILES.format("*"), where=lambda options: bool(options["split"]), check=document
+)
 
 LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
@@ -37,7 +46,18 @@ LIST = "A,B,C"
 )
 @click.argument("data", type=FILE, metavar="DATA")
 @click.option("--profile", required=True, metavar="COLUMN", help="The column of the profile.")
-@click.option("--value", required=True, metavar="COLUMN", help="The column whose value is reported.")
+@click.option(
+    "--value",
+    required=True,
+    metavar="COLUMN",
+    help="The column whose value is reported; or A,B: several, all combinations of whose values are the categories.",
+)
+@click.option(
+    "--split",
+    metavar="S,T",
+    help="A graph for each column of --value by itself, which gets this share of any epsilon, such as 2,1; -o is then a"
+    " folder.",
+)
 @click.option(
     "--edges",
     type=EDGES,
@@ -76,7 +96,9 @@ LIST = "A,B,C"
 @click.option(
     "--categories",
     metavar=LIST,
-    help="The categories in their order. Default: those of an ordered categorical column; or else sorted.",
+    multiple=True,
+    help="The categories in their order; of several columns once for each. Default: those of an ordered categorical"
+    " column; or else sorted.",
 )
 @click.option("--unordered", is_flag=True, help="The order of the categories means nothing.")
 @click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
@@ -117,12 +139,13 @@ LIST = "A,B,C"
     " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
 )
 @click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
-@click.option("-o", "--output", type=DOCUMENT, metavar="GRAPH.json", help="Write the graph.")
+@click.option("-o", "--output", type=GRAPHS, metavar="GRAPH.json", help="Write the graph.")
 @layout_options
 def from_table_command(
     data: str,
     edges: str,
-    categories: str | None,
+    split: str | None,
+    categories: tuple[str, ...],
     unordered: bool,
     profiles: str | None,
     suggest_noise: str | None,
@@ -146,37 +169,47 @@ def from_table_command(
         --profiles Ulm,Jena --noise 1 -o survey.json
     """
     pairs = EDGES.find(edges)
-    options |= {"categories": listed("categories", categories), "profiles": listed("profiles", profiles)}
+    lists = [listed("categories", one) or [] for one in categories]
+    options |= {"categories": lists[0] if len(lists) == 1 else lists or None, "profiles": listed("profiles", profiles)}
     if suggest_noise is not None:
         from mechdesign.cli.suggested_noise import suggested  # loads slowly
 
-        return suggested(suggest_noise, records, pairs, edges, layout, options)
+        if split is not None:
+            raise InputError("split: --suggest-noise is for one graph; leave it out")
+        named = options["categories"] if len(lists) < 2 else list(product(*lists))
+        return suggested(suggest_noise, records, pairs, edges, layout, options | {"categories": named})
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'.")
     joined_by = edges if pairs is None and edges != "all" else None
     needed = [options["profile"], options["value"], options["count"], joined_by]
     weight = weight_column(options["weight"], options["weight_limit"])
     rows = _read(data, [name for name in needed if name is not None], weight, layout)
+    options |= reading | {"edges": edges if pairs is None else pairs, "edges_layout": layout}
+    options |= {"ordered": False if unordered else None, "name": Path(output).stem, "source": f"made from {data}"}
     try:
-        graph = graph_from_table(
-            rows,
-            edges=edges if pairs is None else pairs,
-            edges_layout=layout,
-            ordered=False if unordered else None,
-            name=Path(output).stem,
-            source=f"made from {data}",
-            **reading,
-            **options,
-        )
+        if split is None:
+            graphs = {output: graph_from_table(rows, **options)}
+        else:
+            found = graphs_from_table(rows, split=listed("split", split) or [], **options)
+            graphs = {str(Path(output, FILES.format(number))): one for number, one in enumerate(found, start=1)}
     except InputError as error:
         raise in_options(error, data) from None
-    write_graph(graph, output)
+    told = [_answer(graph, path, edges) for path, graph in graphs.items()]
+    if split is not None:
+        made_folder(output)
+    for path, graph in graphs.items():
+        write_graph(graph, path)
+    return told[0] if split is None else answer_of_split(list(graphs.values()), told)
+
+
+def _answer(graph: nx.Graph, path: str, edges: str) -> Answer:
+    """Return what is told of a graph."""
     made, warning = graph.graph["made"], warning_of(graph)
     told = {key: made.get(key) for key in ("edges_heading", "left_out", "confidence")} | {"warning": warning}
     remarks = [*for_programs(told), *sentences(*_remarks(graph, edges))]
     caution = made.get("confidence", {}).get("caution")
     warnings = [one for one in (warning, caution and f"{caution[0].upper()}{caution[1:]}.") if one]
-    return answer_of_graph(graph, output).then(Answer(facts=remarks, warnings=warnings))
+    return answer_of_graph(graph, path).then(Answer(facts=remarks, warnings=warnings))
 
 
 def _read(data: str, names: list[str], weight: WeightColumn | None, layout: Layout) -> Distinct:
@@ -191,7 +224,7 @@ def _read(data: str, names: list[str], weight: WeightColumn | None, layout: Layo
                 rows += len(batch)
                 tell(rows, stream.share())
 
-        return distinct(told(), names, weight)
+        return distinct(told(), all_parts(names, stream.schema.names), weight)
 
 
 def warning_of(graph: nx.Graph) -> str | None:
@@ -213,6 +246,8 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
     """Return in words what was done to the table and is easily overlooked."""
     made = graph.graph["made"]
     remarks = []
+    if "columns" in made:
+        remarks.append(f"The categories: {Alphabet.in_words(made)}.")
     if "edges_heading" in made:
         heading = ",".join(made["edges_heading"])
         remarks.append(f'The first line of {edges}, "{heading}", was taken as a heading, not as a pair.')

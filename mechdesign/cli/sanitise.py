@@ -23,7 +23,7 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 @click.command("sanitise", cls=AnsweringCommand, short_help="Apply a mechanism to a file of data, of any size.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise.")
+@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise; or A,B: several together.")
 @click.option(
     "--profile",
     metavar="COLUMN",

@@ -41,8 +41,9 @@ def arrow_source(path: str | os.PathLike[str], wanted: Wanted | None = None) -> 
 
 def _parquet(path: str | os.PathLike[str], wanted: Wanted | None) -> Source:
     handle = pa.OSFile(str(path))
-    plain = _chosen(parquet.ParquetFile(handle).schema_arrow, wanted, path)
-    coded = [] if wanted is None else wanted.coded
+    whole = parquet.ParquetFile(handle).schema_arrow
+    plain = _chosen(whole, wanted, path)
+    coded = [] if wanted is None else wanted.among(whole.names).coded
     kinds = {name: plain.field(name).type for name in coded}
     texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
     file = parquet.ParquetFile(handle, read_dictionary=texts, pre_buffer=False)
@@ -100,6 +101,7 @@ def in_memory_source(table: Any, wanted: Wanted) -> Source:
     """
     is_arrow = isinstance(table, pa.Table | pa.RecordBatch)
     if hasattr(table, "columns") and hasattr(table, "__getitem__") and not is_arrow:
+        wanted = wanted.among(list(table.columns))
         check_columns(list(table.columns), wanted.names)
         table = table[wanted.names]  # what else is in it may be nothing that Arrow knows
     reader = arrow_reader(table)
@@ -109,6 +111,6 @@ def in_memory_source(table: Any, wanted: Wanted) -> Source:
 
 
 def _chosen(schema: pa.Schema, wanted: Wanted | None, path: str | os.PathLike[str]) -> pa.Schema:
-    names = schema.names if wanted is None else wanted.names
+    names = schema.names if wanted is None else wanted.among(schema.names).names
     check_columns(schema.names, names, str(path))
     return pa.schema([schema.field(name).remove_metadata() for name in names])

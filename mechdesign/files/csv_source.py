@@ -47,7 +47,7 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted | None, layout: Layo
         naming the file, and the option that helps where encoding or delimiter are not clear.
     """
     head = read_head(path, layout)
-    wanted = wanted or Wanted((), tuple(head.rows[0]))
+    wanted = Wanted((), tuple(head.rows[0])) if wanted is None else wanted.among(head.rows[0])
     check_columns(head.rows[0], wanted.names, str(path))
     dialect = head.dialect
     if dialect.delimiter == " " or not dialect.delimiter.isascii():

@@ -1,12 +1,14 @@
 """What every kind of file gives to a stream: the type of its columns, and record batches one after the other."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from mechdesign.files.tables import all_parts
 
 BATCH = 1 << 17
 """Rows of a batch at most. Tuned on 4e6 rows of Parquet: from 2^16 to 2^18 no faster, above it takes more memory."""
@@ -23,6 +25,10 @@ class Wanted:
     def names(self) -> list[str]:
         """All of them, each once."""
         return list(dict.fromkeys([*self.coded, *self.plain]))
+
+    def among(self, there: Sequence[str]) -> "Wanted":
+        """Return the same with the columns that there are, where a name of labels stands for several."""
+        return Wanted(tuple(all_parts(self.coded, there)), self.plain)
 
 
 @dataclass(frozen=True)

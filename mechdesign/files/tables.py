@@ -1,6 +1,7 @@
-"""The columns of tables: which are there."""
+"""The columns of tables: which are there, and for which a name stands."""
 
-from collections.abc import Iterable, Sequence
+import csv
+from collections.abc import Collection, Iterable, Sequence
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -35,6 +36,35 @@ usage?
             faults.append(f"column {shown(name)}: {times} columns have that name")
     if faults:
         raise InputError(faults, source=source)
+
+
+def parts_of(name: str, there: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that a name stands for: the one that is called so; if there is none, those between its commas.
+
+    Raises
+    ------
+    InputError
+        if one of them is named twice.
+
+    Examples
+    --------
+    >>> parts_of("vote,party", ["vote", "party"]), parts_of("vote,party", ["vote,party", "vote", "party"])
+    (('vote', 'party'), ('vote,party',))
+    """
+    if name in there or "," not in name or name.splitlines() != [name]:
+        return (name,)
+    (cells,) = csv.reader([name], skipinitialspace=True)
+    parts = tuple(cell.strip() for cell in cells)
+    if set(parts).isdisjoint(there):
+        return (name,)
+    if len(set(parts)) < len(parts):
+        raise InputError(f"column {shown(name)}: names one twice")
+    return parts
+
+
+def all_parts(names: Iterable[str], there: Collection[str]) -> list[str]:
+    """Return the columns that some names stand for."""
+    return [part for name in names for part in parts_of(name, there)]
 
 
 def _as_listed(name: str) -> str:

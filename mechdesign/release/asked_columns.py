@@ -1,7 +1,7 @@
 """Columns of released data by what they are asked for, batch by batch, from files, tables, mappings or cells."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
-from mechdesign.files.tables import check_columns
+from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codebook
 from mechdesign.release.in_memory import arrow_or_list
@@ -61,6 +61,8 @@ def columns_of(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the released labels, as "value", and other columns that are asked for, None left out.
 
+    Where labels are of several columns, they are a dict of these.
+
     Raises
     ------
     InputError
@@ -68,38 +70,57 @@ def columns_of(
     """
     others = {what: column for what, column in asked.items() if column is not None}
     if isinstance(released, Mapping):
-        names = _named(value, others)
-        check_columns(list(released), list(names.values()))
-        yield _even({what: released[name] for what, name in names.items()})
+        parts, names = _named(value, others, list(released))
+        cells = _even({what: released[name] for what, name in names.items()})
+        yield _joined(cells, parts)
     elif isinstance(released, str | os.PathLike) or value is not None:
-        names = _named(value, others)
+        wanted = _checked(value, others)
         if not isinstance(released, str | os.PathLike) and not is_table(released):
             raise InputError(f"value: a column's name goes with a file or a table, found {shown_cell(released)}")
-        with scan(released, list(dict.fromkeys(names.values())), layout=layout) as found:
+        with scan(released, list(dict.fromkeys(wanted.values())), layout=layout) as found:
+            parts, names = _named(value, others, found.schema.names)
             for batch in found:
-                yield {what: batch.column(name) for what, name in names.items()}
+                yield _joined({what: batch.column(name) for what, name in names.items()}, parts)
     else:
         if is_table(released):
             raise InputError(f"value: say which column of the {type(released).__name__} holds what was released")
         yield _even({"value": released, **others})
 
 
-def _named(value: Any, others: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of columns, checked."""
+def _checked(value: Any, others: Mapping[str, Any]) -> dict[str, str]:
     names = {"value": value, **others}
     for what, name in names.items():
         check_name(what, name)
-        if what != "value" and name == value:
-            raise InputError(f"{what}: {shown(name)} is the column that was released; the {what} is another")
     return names
+
+
+def _named(value: Any, others: Mapping[str, Any], there: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the columns of the value, and the names of all columns by what they are asked for, checked."""
+    names = _checked(value, others)
+    parts = parts_of(value, there)
+    for what, name in others.items():
+        if name in parts:
+            raise InputError(f"{what}: {shown(name)} is the column that was released; the {what} is another")
+    if len(parts) > 1:
+        names = {**{_key(part): part for part in parts}, **others}
+    check_columns(there, list(names.values()))
+    return parts, names
+
+
+def _key(part: str) -> str:
+    return f"value {shown(part)}"
+
+
+def _joined(cells: Mapping[str, Any], parts: Sequence[str]) -> Mapping[str, Any]:
+    """Return the cells with those of all columns of the value together."""
+    return cells if len(parts) == 1 else {**cells, "value": {part: cells[_key(part)] for part in parts}}
 
 
 def _even(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the cells of columns in memory, which are equally many."""
     cells = {what: arrow_or_list(column) for what, column in columns.items()}
+    number = len(next(iter(cells.values())))
     for what, column in cells.items():
-        if len(column) != len(cells["value"]):
-            raise InputError(
-                f"{what}: expected one for each of the {len(cells['value']):,} values, found {len(column):,}"
-            )
+        if len(column) != number:
+            raise InputError(f"{what}: expected one for each of the {number:,} values, found {len(column):,}")
     return cells

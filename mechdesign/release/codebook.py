@@ -55,7 +55,8 @@ class Codebook(Labels):
 
     def __init__(self, names: Iterable[Label], what: str, missing_words: Iterable[str] = MISSING_WORDS) -> None:
         super().__init__(names, what)
-        self._words = Reading(missing_words=tuple(missing_words)).folded
+        self.missing_words = tuple(missing_words)
+        self._words = Reading(missing_words=self.missing_words).folded
         self._lowest, self._integers = _integer_table(self.texts)
 
     def code(self, cell: Any) -> int:

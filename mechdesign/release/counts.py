@@ -13,6 +13,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.asked_columns import Part, columns_of
 from mechdesign.release.codebook import MISSING, Codebook, Codes, Groups
+from mechdesign.release.joined_column import JoinedColumn
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 from mechdesign.release.samples import Sample
 from mechdesign.release.survey import EVERY_ROW, Survey
@@ -80,6 +81,8 @@ def tally(
     asked = {"profile": profile, **survey.given, "subgroup": part.column}
     counts, left_out = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64), 0
     for columns in columns_of(released, value, asked, layout):
+        if isinstance(columns["value"], dict) and not isinstance(outputs, JoinedColumn):
+            outputs = JoinedColumn(outputs, tuple(columns["value"]))
         codes = outputs.codes(columns["value"])
         places = np.zeros_like(codes) if groups is None else groups.codes(columns["profile"])
         inside = part.holds(columns.get("subgroup"), len(codes))

@@ -50,8 +50,9 @@ def estimate(
         to cells; or the labels themselves.
     value, profile
         the columns with the released labels and the profiles; with labels, `profile` is as many labels of profiles.
-        Where all profiles have the same matrix it may be any group of people. Without it there is one estimate, of all
-        rows; where profiles have different rows, it is mostly bounds, as nobody knows how they were mixed.
+        The value may be several columns between commas, as in `sanitise`. Where all profiles have the same matrix
+        `profile` may be any group of people. Without it there is one estimate, of all rows; where profiles have
+        different rows, it is mostly bounds, as nobody knows how they were mixed.
     these_rows
         whether the intervals are for the shares among the rows at hand, so that only the mechanism's noise counts; by
         default for the population that the rows are independent draws from.

@@ -95,7 +95,8 @@ def sanitise_file(
     output
         where to write the sanitised data: .parquet, .feather, .arrow, .csv or .tsv.
     value, profile
-        the columns to sanitise and of the profile, which is not needed if all profiles have the same rows.
+        the columns to sanitise (several between commas, as in `sanitise`) and of the profile, which is not needed if
+        all profiles have the same rows.
     certificate
         the file that proves the mechanism's privacy; it is checked, and recorded in the manifest.
     normalise
@@ -173,7 +174,7 @@ def _release(
                 sanitiser.schema(stream.schema),
                 beside,
                 delimiter=stream.delimiter,
-                random=[sanitiser.value],
+                random=sanitiser.parts,
             )
         except InputError as error:
             raise InputError(error.faults, source=error.source or data) from None

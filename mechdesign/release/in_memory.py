@@ -57,7 +57,8 @@ def sanitise(
     data
         a table, or the values themselves.
     value
-        the column to sanitise, of a table.
+        the column to sanitise, of a table. Where none is called so, several between commas, if the mechanism's
+        categories are tuples of so many.
     profile
         the column that names the profile; of values themselves a column as long as they are. Not needed if all
         profiles have the same rows.
@@ -223,7 +224,7 @@ def _series(data: Any, outputs: npt.NDArray[Any], labels: Sequence[Label], kept:
 def _polars(table: pa.Table, sanitiser: Sanitiser) -> Any:
     import polars
 
-    columns = [(sanitiser.value, sanitiser.mechanism.outputs)]
+    columns = [(name, labels) for name, (_, labels) in sanitiser.written(np.empty(0, np.int32)).items()]
     if sanitiser.profile in sanitiser.keep:
         columns.append((sanitiser.profile or "", sanitiser.mechanism.profiles))
     frame: Any = polars.from_arrow(table)

@@ -94,7 +94,7 @@ class Journal:
         if (own := _users_note()) is not None:
             plain = ({key: one[key] for key in one if key != DIGESTS} for one in own.releases() if self._is_about(one))
             found += [one for one in plain if one not in found]
-        return sorted((one for one in found if one.get("column") == column), key=lambda one: str(one.get("at")))
+        return sorted((one for one in found if _meet(one.get("column"), column)), key=lambda one: str(one.get("at")))
 
     def _is_about(self, release: Release) -> bool:
         """Return whether a release of the user's was of these data, by their place or by what is in them."""
@@ -142,6 +142,12 @@ class Journal:
         ]
         lost = f"the folder of {self.data} cannot be written, so that a second time will not be noticed. {WHY}"
         return self.warnings(column, mechanism_sha256, release) + ([] if any(is_noted) else [lost])
+
+
+def _meet(one: object, other: str) -> bool:
+    """Return whether two releases were of one column, or of several with one in common."""
+    first, second = ({name, *(part.strip() for part in name.split(","))} for name in (str(one), other))
+    return not first.isdisjoint(second)
 
 
 def _releases(document: Any, source: str) -> list[Release]:

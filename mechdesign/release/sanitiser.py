@@ -4,7 +4,7 @@ What is released is a column of the mechanism's outputs, and whatever else the c
 as it is. The column's dictionary is the mechanism's full list of outputs in its order, never what happened to occur.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Unpack
@@ -16,11 +16,12 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
-from mechdesign.files.tables import check_columns
+from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
+from mechdesign.release.joined_column import JoinedColumn, Written, separated
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
@@ -97,6 +98,7 @@ class Sanitiser:
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
         self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
+        self.parts: tuple[str, ...] = (value,)
         self.never = Never(mechanism.graph, by_profile=profile is not None)
 
     def _faults(self, keep_anyway: bool) -> Iterator[str]:
@@ -123,7 +125,7 @@ class Sanitiser:
     @property
     def coded(self) -> list[str]:
         """The columns of labels that are read."""
-        return [found.name for found in self._found]
+        return [*self.parts, *(found.name for found in self._found[1:])]
 
     @property
     def kept_plain(self) -> list[str]:
@@ -156,16 +158,30 @@ class Sanitiser:
         return +self._found[0].stood_in
 
     def check_schema(self, schema: pa.Schema) -> None:
-        """Raise an InputError unless the columns are there."""
+        """Raise an InputError unless the columns are there; the value's may be several."""
+        parts = parts_of(self.value, schema.names)
+        if parts != self.parts and len(parts) > 1:
+            wrong = [shown(name) for name in parts if name == self.profile or name in self.keep]
+            if wrong:
+                raise InputError(f"value: {', '.join(wrong)} is sanitised; neither keep it nor name it as the profile")
+            self._found[0], self.parts = JoinedColumn(self._found[0], parts), parts
         check_columns(schema.names, self.needed)
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
         """Return the columns that come out where these go in: the kept ones, then the sanitised one."""
+        self.check_schema(schema)
         types = {name: plain_type(schema.field(name).type) for name in self.kept_plain}
         if self.profile is not None:
             types[self.profile] = released_type(self.mechanism.profiles)
-        types[self.value] = released_type(self.mechanism.outputs)
-        return pa.schema([(name, types[name]) for name in (*self.keep, self.value)])
+        for name, (_, labels) in self.written(np.empty(0, np.int32)).items():
+            types[name] = released_type(labels)
+        return pa.schema([(name, types[name]) for name in (*self.keep, *self.parts)])
+
+    def written(self, outputs: npt.NDArray[Any]) -> Mapping[str, Written]:
+        """Return for each column that outputs, given by their positions, are written to, what it holds of which."""
+        if len(self.parts) == 1:
+            return {self.value: (outputs, self.mechanism.outputs)}
+        return separated(self.mechanism.outputs, outputs, self.parts)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield each batch sanitised.
@@ -221,13 +237,16 @@ class Sanitiser:
         return codes, good
 
     def _sanitised(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch | None:
-        codes, good = self.known(*(batch.column(name) for name in self.coded))
+        values = {name: batch.column(name) for name in self.parts}
+        profiles = [batch.column(name) for name in self.coded[len(values) :]]
+        codes, good = self.known(values if len(values) > 1 else values[self.value], *profiles)
         if self.is_faulty:
             return None  # only counting from here on
         columns = {name: picked(plain_column(batch.column(name)), good) for name in self.kept_plain}
         if self.profile in self.keep:
             columns[self.profile] = column_of(codes[1], self.mechanism.profiles)
-        columns[self.value] = column_of(self.outputs(*codes), self.mechanism.outputs)
+        for name, (places, labels) in self.written(self.outputs(*codes)).items():
+            columns[name] = column_of(places, labels)
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
     def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:

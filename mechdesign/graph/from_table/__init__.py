@@ -1,9 +1,10 @@
 """From a table of records to a profile graph: one profile per person, role or place, by counting.
 
 Room of its own: `distinct` (tables brought down to the rows that differ), `reading` and `others` (by which rule a cell
-becomes a category), `columns` (these rows, with every fault in them), `records`, `histogram` (counts to distributions:
-exact, noised, rounded), `confidence`, `count_ranges` and `clopper_pearson` (how far from these the true profiles may
-be), `guarantee` (what that says), `pairs` (who must not be told apart), `disclosure` (who may see what), `making`.
+becomes a category), `alphabet` and `split` (several columns: together, or each by itself), `columns` (these rows, with
+every fault in them), `records`, `histogram` (counts to distributions: exact, noised, rounded), `confidence`,
+`count_ranges` and `clopper_pearson` (how far from these the true profiles may be), `guarantee` (what that says),
+`pairs` (who must not be told apart), `disclosure` (who may see what), `making`.
 """
 
 from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS
@@ -16,3 +17,4 @@ from mechdesign.graph.from_table.pairs import Header as Header
 from mechdesign.graph.from_table.reading import ELSEWHERE as ELSEWHERE
 from mechdesign.graph.from_table.reading import Reading as Reading
 from mechdesign.graph.from_table.reading import reading_of as reading_of
+from mechdesign.graph.from_table.split import graphs_from_table as graphs_from_table

@@ -108,18 +108,18 @@ class Table:
             self.faults.append(f"{place}: expected at least one, found none")
         return result
 
-    def without_value(self, answers: str) -> set[int]:
+    def without_value(self, answers: Collection[str]) -> set[int]:
         """Return the rows to leave out; missing values that the rule for their column does not allow are faults.
 
-        Under `Missing.CATEGORY` a missing value of the column `answers` is an answer.
+        Under `Missing.CATEGORY` a missing value of a column of `answers` is an answer.
         """
         rows: set[int] = set()
         for name, missing in self.missing.items():
-            rule = self.reading.missing if name == answers else self.reading.missing_profile
+            rule = self.reading.missing if name in answers else self.reading.missing_profile
             if rule == Missing.DROP:
                 rows.update(missing)
             elif missing and rule == Missing.ERROR:
-                self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name == answers)})")
+                self._rows(name, "missing value", list(missing), f" ({self._ways(missing, name in answers)})")
         if rows and len(rows) == len(next(iter(self.columns.values()))):
             self.faults.append("every row has a missing value, so none is left")
         return rows

@@ -16,7 +16,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import cells_of, is_table, named_columns
-from mechdesign.files.tables import check_columns
+from mechdesign.files.tables import all_parts, check_columns
 from mechdesign.graph.cell_labels import declared_order
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import check_hashes
@@ -75,17 +75,20 @@ class Distinct:
 def distinct_rows(table: Any, names: Sequence[str], weight: WeightColumn | None = None) -> Distinct:
     """Return the different rows that a table in memory, or a mapping from columns to cells, has in these columns.
 
+    A name may stand for several, see `parts_of`.
+
     Raises
     ------
     InputError
         if it is neither, a column is missing or given twice, they are not of one length, or there are no rows.
     """
     if isinstance(table, Distinct):
-        check_columns(list(table.columns), names)
+        check_columns(list(table.columns), all_parts(names, table.columns))
         assert (table.weights is None) == (weight is None)  # read by the same options
         found = table
     elif is_table(table) or isinstance(table, Mapping):
         there, table = named_columns(table)
+        names = all_parts(names, there)
         check_columns(there, names if weight is None else [*names, weight.name])
         is_arrow = hasattr(table, "to_batches")
         found = distinct(table.to_batches(), names, weight) if is_arrow else _of_lists(table, names, weight)

@@ -11,7 +11,9 @@ import networkx as nx
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
-from mechdesign.graph.cell_labels import MISSING, MISSING_WORDS
+from mechdesign.files.tables import check_columns, parts_of
+from mechdesign.graph.cell_labels import MISSING_WORDS
+from mechdesign.graph.from_table.alphabet import Alphabet
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.confidence import check_enough, read_confidence
 from mechdesign.graph.from_table.disclosure import Release
@@ -22,7 +24,6 @@ from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.row_weights import read_sample, weight_column
-from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
 
 
@@ -73,7 +74,8 @@ def graph_from_table(
     profile
         the column whose distinct values are the profiles.
     value
-        the column whose distinct values are the categories.
+        the column whose distinct values are the categories. Where no column is called so, several columns between
+        commas: the categories are all tuples of their values as text, also those that do not occur.
     edges
         "all" pairs (the default), pairs of profiles, also with attributes such as ("a", "b", {"epsilon": 0.5}) or as a
         table (see `profile_graph`), a column (profiles that agree in it are joined), or the `pathlib.Path` of a file
@@ -88,7 +90,7 @@ def graph_from_table(
         what is added to each category's count in each profile (additive smoothing), >= 0.
     categories
         the categories in their order; default those of an ordered categorical of pandas or Arrow, also those that do
-        not occur; or else those that occur, sorted.
+        not occur; or else those that occur, sorted. With several columns a list of categories for each.
     ordered
         whether the order of the categories means something, so that "absolute" loss does: recorded in the graph.
         Default: yes if it was given, by `categories` or an ordered categorical; numbers have an order of their own.
@@ -163,25 +165,28 @@ def graph_from_table(
     columns = [column for column in (profile, value, count, joined_by) if column is not None]
     weights = weight_column(weight, weight_limit)
     table = Table(distinct_rows(frame, columns, weights), reading)
-    records = read_records(table, profile, value, count, joined_by)
+    check_columns(list(table.columns), [column for column in columns if column != value])
+    alphabet = Alphabet(parts_of(value, table.columns))
+    records = read_records(table, profile, alphabet.columns, count, joined_by)
     added = table.faults.number("smoothing", smoothing, at_least=0)
     budget = None if noise is None else table.faults.number("noise", noise, at_least=0)
     release = Release(public, budget, round_to, public_sizes)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
     sample = read_sample(weights, design_effect, count, release, table.faults)
     sure = read_confidence(confidence, of, release, sample, table.faults)
-    declared = categories is not None or table.order(value) is not None
+    declared = categories is not None or alphabet.is_declared(table)
     asked = Others(reading.others, merge_below)
     table.faults += asked.faults(release, declared=declared)
+    table.faults += alphabet.faults(reading, merge_below, categories)
     table.faults.check()
 
-    given, has_order = _categories(table, value, records.what, categories)
-    found = asked.merged(table, records, given, declared=declared)
-    records, known = found.records, found.categories
-    has_order = has_order and (found.others is None or found.others in given)
     people = sorted_labels(records.who)
     if profiles is not None:
         people = table.given("profiles", listed("profiles", profiles), people)
+    given, has_order = alphabet.categories(table, records, people, categories)
+    found = asked.merged(table, records, given, declared=declared)
+    records, known = found.records, found.categories
+    has_order = has_order and (found.others is None or found.others in given)
     table.faults.check()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
@@ -217,7 +222,7 @@ def graph_from_table(
         upper=upper,
     )
     made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
-    made |= replace(reading, others=found.others).described() | sample.described()
+    made |= alphabet.described(known) | replace(reading, others=found.others).described() | sample.described()
     made |= {} if merge_below is None else {"merge_below": merge_below}
     if release.is_exact:
         nx.set_node_attributes(graph, sizes, "count")
@@ -235,17 +240,3 @@ def graph_from_table(
         made |= sure.described(declared=declared and merge_below is None)
     graph.graph["made"] = made | release.described(sample.units)
     return graph
-
-
-def _categories(
-    table: Table, value: str, what: Sequence[Label | None], given: Sequence[Any] | None
-) -> tuple[list[Label], bool]:
-    """Return the categories in their order, and whether somebody gave it."""
-    occurring = sorted_labels(what)
-    if given is not None:
-        return table.given("categories", listed("categories", given), occurring), True
-    declared = table.order(value)
-    if declared is None:
-        return occurring, False
-    rest = [label for label in occurring if label == MISSING and label not in declared]
-    return declared + rest, not rest

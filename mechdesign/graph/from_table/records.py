@@ -48,9 +48,9 @@ class Records:
         return result
 
 
-def read_records(table: Table, profile: str, value: str, count: str | None, joined_by: str | None) -> Records:
-    """Return the records in these columns; what is wrong with them becomes a fault of the table."""
-    who, what = table.labels(profile), table.labels(value)
+def read_records(table: Table, profile: str, value: Sequence[str], count: str | None, joined_by: str | None) -> Records:
+    """Return the records in these columns, of several as tuples; what is wrong becomes a fault of the table."""
+    who, what = table.labels(profile), _together([table.labels(name) for name in value])
     often = table.times
     if count is not None:
         often = [one * each for one, each in zip(table.counts(count), table.times, strict=True)]
@@ -61,6 +61,13 @@ def read_records(table: Table, profile: str, value: str, count: str | None, join
     who, what, group = (_kept(labels, left_out) for labels in (who, what, group))
     rows = [numbers[0] for numbers in table.first]
     return Records(who, what, often, group, rows, left_out, table.weights)
+
+
+def _together(columns: Sequence[list[Label | None]]) -> list[Label | None]:
+    """Return the labels of a column; or of several the tuples of what these are written as, None if one has none."""
+    if len(columns) == 1:
+        return columns[0]
+    return [None if None in parts else tuple(map(str, parts)) for parts in zip(*columns, strict=True)]
 
 
 def _kept(labels: list[Label | None], left_out: set[int]) -> list[Label | None]:

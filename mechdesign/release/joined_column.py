@@ -1,0 +1,96 @@
+"""The value of several columns: each is read as labels of its own, and together they are one of a mechanism's."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.labels import Label
+from mechdesign.release.codebook import MISSING, UNKNOWN, Codebook, Codes
+from mechdesign.release.label_columns import LabelColumn
+
+
+class JoinedColumn(LabelColumn):
+    """Columns whose cells in a row are together one label, and what they hold besides such labels.
+
+    Parameters
+    ----------
+    whole
+        how the value is read; nothing was read with it.
+    names
+        of the columns.
+
+    Raises
+    ------
+    InputError
+        if the labels are not of so many parts.
+    """
+
+    def __init__(self, whole: LabelColumn, names: Sequence[str]) -> None:
+        super().__init__(whole.name, whole.book, whole.dropped, options=whole.options)
+        self.columns = []
+        labels: Sequence[Any] = whole.book.names
+        if not all(isinstance(label, tuple) and len(label) == len(names) for label in labels):
+            found = f"the {whole.book.what} are such as {shown(labels[0])}"
+            raise InputError(f"value: {shown(whole.name)} are {len(names)} columns; {found}, one for one column")
+        places = []
+        for part, name in enumerate(names):
+            book = Codebook(dict.fromkeys(label[part] for label in labels), whole.book.what, whole.book.missing_words)
+            places.append([book.names.index(label[part]) for label in labels])
+            self.columns.append(LabelColumn(name, book, whole.dropped, options=whole.options))
+        self._places = np.full([len(column.book.names) for column in self.columns], UNKNOWN, np.int32)
+        self._places[tuple(places)] = np.arange(len(labels))
+
+    def codes(self, cells: Any) -> Codes:
+        """Return the positions of the labels in a part of the columns, given by their names; count what is none."""
+        parts = [column.codes(cells[column.name]) for column in self.columns]
+        good = np.logical_and.reduce([part >= 0 for part in parts])
+        codes = np.where(np.any([part == MISSING for part in parts], axis=0), np.int32(MISSING), np.int32(UNKNOWN))
+        codes[good] = self._places[tuple(part[good] for part in parts)]
+        self._add(_Rows(cells.values()), np.where(good, codes, 0))
+        self.rows += len(codes)
+        return codes
+
+    @property
+    def refused(self) -> int:
+        """How many cells may not be left out."""
+        return super().refused + sum(column.refused for column in self.columns)
+
+    def faults(self, *, dropped: bool = True) -> list[str]:
+        """Return in words what was found, in each column and together."""
+        own = [fault for column in self.columns for fault in column.faults(dropped=dropped)]
+        return own + super().faults(dropped=dropped)
+
+
+class _Rows(list[Any]):
+    """Cells of several columns; those of a row are looked at together, where they are asked for."""
+
+    def __init__(self, columns: Iterable[Any]) -> None:
+        super().__init__()
+        self._columns = list(columns)
+
+    def __getitem__(self, row: Any) -> Any:
+        return tuple(self._parts(row))
+
+    def _parts(self, row: int) -> Iterator[Any]:
+        for column in self._columns:
+            cell = column[row]
+            yield cell.as_py() if isinstance(cell, pa.Scalar) else cell
+
+
+Written = tuple[npt.NDArray[Any], Sequence[Label]]
+"""What is written to a column: positions in a list of labels, and this list."""
+
+
+def separated(labels: Sequence[Any], codes: npt.NDArray[Any], names: Sequence[str]) -> dict[str, Written]:
+    """Return for each column the positions of its labels, and these; of joined labels given by their positions."""
+    found: dict[str, Written] = {}
+    for part, name in enumerate(names):
+        own = list(dict.fromkeys(label[part] for label in labels))
+        places = np.array([own.index(label[part]) for label in labels], np.int32)
+        found[name] = (places.take(codes), own)
+    return found

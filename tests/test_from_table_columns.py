@@ -1,0 +1,221 @@
+"""Several columns as one value: their combinations together, or each by itself with a share of the epsilon."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from command import answer, done, refused
+
+import mechdesign as md
+from mechdesign.errors import InputError
+
+CELLS = [("u", "no", 1), ("u", "yes", 2), ("u", "no", 2), ("u", "yes", 10), ("v", "no", 10), ("v", "yes", 1)]
+ROWS = pd.DataFrame(CELLS * 4 + CELLS[:3] * 2, columns=["town", "vote", "income"])
+LINE = ("--profile", "town", "--value", "vote,income")
+
+
+@pytest.fixture
+def survey(tmp_path: Path) -> Path:
+    ROWS.to_csv(tmp_path / "survey.csv", index=False)
+    return tmp_path / "survey.csv"
+
+
+def test_the_categories_are_all_combinations_and_their_shares_those_of_the_pairs() -> None:
+    graph = md.graph_from_table(ROWS, profile="town", value="vote,income")
+    assert graph.graph["categories"] == tuple((x, y) for x in ("no", "yes") for y in ("1", "2", "10"))
+    of_u = ROWS[ROWS["town"] == "u"]
+    for (vote, income), share in zip(graph.graph["categories"], graph.nodes["u"]["distribution"], strict=True):
+        there = (of_u["vote"] == vote) & (of_u["income"] == int(income))
+        assert share == Fraction(int(there.sum()), len(of_u))
+    assert graph.graph["made"]["columns"] == {"vote": 2, "income": 3}
+    assert not graph.graph.get("ordered")
+
+
+def test_a_column_of_that_very_name_comes_first() -> None:
+    table = ROWS.assign(**{"vote,income": ["a", "b"] * 15})
+    assert md.graph_from_table(table, profile="town", value="vote,income").graph["categories"] == ("a", "b")
+    quoted = ROWS.rename(columns={"vote": "a,b"})
+    graph = md.graph_from_table(quoted, profile="town", value='"a,b",income')
+    assert graph.graph["made"]["columns"] == {"a,b": 2, "income": 3}
+
+
+def test_the_way_through_files_and_back(survey: Path, tmp_path: Path) -> None:
+    graph, mechanism, released = (str(tmp_path / name) for name in ("g.json", "m.json", "released.csv"))
+    lists = ("--categories", "no,yes", "--categories", "10,2,1")
+    said = done("graph", "from-table", str(survey), *LINE, *lists, "--public", "-o", graph)
+    assert "The categories: 2 (vote) x 3 (income) = 6 combinations." in said
+    assert md.read_graph(graph).graph["categories"][:3] == (("no", "10"), ("no", "2"), ("no", "1"))
+    done("design", graph, "--epsilon", "1", "--shared", "-o", mechanism)
+    value = ("--value", "vote,income")
+    seed = ("--seed-not-for-release", "1")
+    done("sanitise", mechanism, str(survey), *value, *seed, "--keep", "town", "--keep-anyway", "-o", released)
+    table = pd.read_csv(released)
+    assert table.columns.tolist() == ["town", "vote", "income"]
+    assert len(table) == len(ROWS)
+    found = answer("estimate", mechanism, released, *value)
+    assert found["rows"] == len(ROWS)
+    assert len(found["profiles"]["all"]) == 6
+    for file in ("released.parquet", "again.csv"):  # from columns of integers, as from text
+        ROWS.to_parquet(tmp_path / "survey.parquet")
+        done("sanitise", mechanism, str(tmp_path / "survey.parquet"), *value, *seed, "-o", str(tmp_path / file))
+        assert answer("estimate", mechanism, str(tmp_path / file), *value)["rows"] == len(ROWS)
+
+
+def test_a_second_release_of_one_of_the_columns_is_warned_of(survey: Path, tmp_path: Path) -> None:
+    graph = md.graph_from_table(ROWS, profile="town", value="vote,income", public=True)
+    md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
+    md.write_mechanism(md.k_ary(["no", "yes"], epsilon=1), tmp_path / "one.json")
+    done("sanitise", str(tmp_path / "m.json"), str(survey), "--value", "vote,income", "-o", str(tmp_path / "r.csv"))
+    said = done("sanitise", str(tmp_path / "one.json"), str(survey), "--value", "vote", "-o", str(tmp_path / "s.csv"))
+    assert "has been sanitised before" in said
+
+
+def test_what_is_sanitised_is_not_kept_nor_the_profile() -> None:
+    mechanism = md.k_ary([(x, y) for x in "ab" for y in "12"], epsilon=1)
+    table = pd.DataFrame({"x": ["a", "b"], "y": [1, 2]})
+    with pytest.raises(InputError, match="'x' is sanitised; neither keep it nor name it as the profile"):
+        md.sanitise(mechanism, table, value="x,y", keep=["x"])
+    with pytest.raises(InputError, match="'x,y' are 2 columns; the categories are such as 'a', one for one column"):
+        md.sanitise(md.k_ary(["a", "b"], epsilon=1), table, value="x,y")
+    with pytest.raises(InputError, match="there is none of that name"):
+        md.sanitise(mechanism, table, value="x,z")
+
+
+def test_a_row_is_missing_or_unknown_where_one_of_its_cells_is() -> None:
+    mechanism = md.k_ary([("a", "1"), ("a", "2"), ("b", "1")], epsilon=1)
+    table = pd.DataFrame({"x": ["a", None, "q", "b", "b"], "y": [1, 1, 1, 2, 1]})
+    with pytest.raises(InputError) as raised:
+        md.sanitise(mechanism, table, value="x,y")
+    words = str(raised.value)
+    assert "column 'x': 1 cell is none of the categories" in words
+    assert "column 'x': 1 missing value in row 2" in words
+    assert "column 'x,y': 1 cell is none of the categories" in words
+    assert len(md.sanitise(mechanism, table, value="x,y", unknown="drop")) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"categories": ["no", "yes"]}, "the value is of 2 columns; give --categories 2 times, once for each"),
+        ({"value": "vote", "categories": [["no"], ["yes"]]}, "lists of several columns, where the value is one"),
+        ({"others": "rest", "merge_below": 2}, "others: goes with one column"),
+        ({"missing": "category"}, "missing: category goes with one column"),
+        ({"value": "vote,incom"}, "column 'incom': there is none of that name"),
+        ({"value": "vote,\nincome"}, "there is none of that name"),
+        ({"value": "vote,\rincome"}, "there is none of that name"),
+        ({"value": "vote,vote"}, "column 'vote,vote': names one twice"),
+        ({"profile": "town,vote"}, "column 'town,vote': there is none of that name"),
+    ],
+)
+def test_what_does_not_go_with_several_columns(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        md.graph_from_table(ROWS, **({"profile": "town", "value": "vote,income"} | options))
+
+
+def test_more_cells_than_rows_are_refused(tmp_path: Path) -> None:
+    ROWS[:11].to_csv(tmp_path / "few.csv", index=False)
+    said = refused("graph", "from-table", str(tmp_path / "few.csv"), *LINE, "-o", str(tmp_path / "g.json"))
+    assert "2 (vote) x 3 (income) = 6 combinations for each of 2 profiles are 12 counts, of only 11 records" in said
+
+
+def test_combinations_that_no_memory_holds_are_counted_only() -> None:
+    numbers = list(range(200_000))
+    table = {"town": ["u"] * len(numbers), "a": numbers, "b": numbers}
+    with pytest.raises(InputError, match=r"200000 \(a\) x 200000 \(b\) = 40,000,000,000 combinations"):
+        md.graph_from_table(table, profile="town", value="a,b")
+
+
+def test_each_by_itself_gets_its_share_of_the_epsilon(survey: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "columns"
+    said = done("graph", "from-table", str(survey), *LINE, "--split", "2,1", "--public", "-o", str(folder))
+    assert "all releases together then tell epsilon at most, if within each profile the columns are independent" in said
+    graphs = [md.read_graph(folder / f"column-{number}.json") for number in (1, 2)]
+    assert [graph.edges["u", "v"]["distance"] for graph in graphs] == [Fraction(2, 3), Fraction(1, 3)]
+    both = [md.certify(md.design(graph, epsilon="0.6").mechanism, graph, epsilon="0.6") for graph in graphs]
+    assert all(one.private for one in both)
+
+
+def test_noise_and_misses_are_divided_too_and_so_is_what_an_edge_has_of_its_own() -> None:
+    lists: dict[str, Any] = {
+        "categories": [["no", "yes"], ["1", "2", "10"]],
+        "profiles": ["u", "v"],
+        "confidence": "0.9",
+    }
+    edges = [("u", "v", {"epsilon": "0.3", "delta": "0.1"})]
+    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "split": ["1", "1"]}
+    for graph in md.graphs_from_table(ROWS, **line, noise=3, edges=edges, **lists):
+        made = graph.graph["made"]
+        assert (made["noise"]["epsilon"], made["confidence"]["level"]) == ("1.5", "0.95")
+        assert graph.edges["u", "v"] == {"epsilon": Fraction(3, 20), "delta": Fraction(1, 20)}
+        assert "dependence" not in made["split"]
+
+
+def test_how_far_from_independent_the_columns_are() -> None:
+    """Two towns with the same marginals, one with a = b and the other with a != b: no column alone tells them apart."""
+    equal = [("u", x, x) for x in "01"] + [("v", x, y) for x, y in ("01", "10")]
+    table = pd.DataFrame(equal * 4, columns=["town", "a", "b"])
+    graphs = md.graphs_from_table(table, profile="town", value="a,b", split=[1, 1], public=True)
+    designs = [md.design(graph, epsilon=0) for graph in graphs]
+    assert [design.value for design in designs] == [0, 0]  # released as they are, and a = b tells the town
+    assert {graph.graph["made"]["split"]["dependence"] for graph in graphs} == {"0.5"}
+    together = md.graph_from_table(table, profile="town", value="a,b", public=True)
+    assert md.design(together, epsilon=0).value > 0
+
+
+@pytest.mark.parametrize(
+    ("value", "split", "words"),
+    [
+        ("vote,income", "1", "split: expected 2 numbers > 0, one for each column, found '1'"),
+        ("vote,income", "1,1,1", "split: expected 2 numbers > 0, one for each column, found '1,1,1'"),
+        ("vote,income", "1,0", "split: expected 2 numbers > 0, one for each column, found '0'"),
+        ("vote,income", "-1,2", "split: expected 2 numbers > 0, one for each column, found '-1'"),
+        ("vote,income", "1,nan", "split: expected 2 numbers > 0, one for each column, found 'nan'"),
+        ("vote", "1", "split: the value is one column, 'vote'; name several: --value A,B"),
+    ],
+)
+def test_shares_that_are_none(survey: Path, tmp_path: Path, value: str, split: str, words: str) -> None:
+    line = ("graph", "from-table", str(survey), "--profile", "town", "--value", value, "--split", split)
+    assert words in refused(*line, "-o", str(tmp_path / "columns"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"noise": -1}, "noise: expected a number >= 0, found -1$"),
+        ({"noise": "much"}, "noise: expected a number such as"),
+        ({"noise": 1, "confidence": 2}, "confidence: expected a number between 0 and 1, found 2;"),
+    ],
+)
+def test_what_is_divided_is_said_as_it_was_given(options: dict[str, Any], words: str) -> None:
+    lists: dict[str, Any] = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
+    with pytest.raises(InputError, match=words):
+        md.graphs_from_table(ROWS, profile="town", value="vote,income", split=[1, 1], **lists, **options)
+
+
+def test_weights_go_with_several_columns_together_and_apart(tmp_path: Path) -> None:
+    table = ROWS.assign(weight=[1, 3] * 15)
+    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "weight": "weight", "public": True}
+    graph = md.graph_from_table(table, **line)
+    of_u = table[table["town"] == "u"]
+    there = (of_u["vote"] == "no") & (of_u["income"] == 1)
+    share = Fraction(int(of_u["weight"][there].sum()), int(of_u["weight"].sum()))
+    assert graph.nodes["u"]["distribution"][0] == share
+    votes, _ = md.graphs_from_table(table, split=[1, 1], **line)
+    assert votes.nodes["u"]["distribution"][0] == sum(graph.nodes["u"]["distribution"][:3])
+    table.to_csv(tmp_path / "survey.csv", index=False)
+    md.write_mechanism(md.k_ary(graph.graph["categories"], epsilon=20), tmp_path / "m.json")
+    options = ("--value", "vote,income", "--profile", "town", "--weight", "weight", "--these-rows")
+    found = answer("estimate", str(tmp_path / "m.json"), str(tmp_path / "survey.csv"), *options)
+    (no_one, *_) = found["profiles"]["u"]
+    assert found["profiles"]["u"][no_one]["estimate"] == pytest.approx(float(share), abs=1e-6)
+
+
+def test_a_column_of_the_value_is_nothing_else_in_an_estimate() -> None:
+    mechanism = md.k_ary([(x, y) for x in "ab" for y in "12"], epsilon=1)
+    table = {"x": ["a", "b"], "y": [1, 2]}
+    with pytest.raises(InputError, match="profile: 'y' is the column that was released; the profile is another"):
+        md.estimate(mechanism, table, value="x,y", profile="y")
+    with pytest.raises(InputError, match="value 'y': expected one for each of the 2 values, found 1"):
+        md.estimate(mechanism, table | {"y": [1]}, value="x,y")
