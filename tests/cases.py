@@ -35,6 +35,8 @@ from mechdesign.objective import NAMED_LOSSES, Goal
 
 ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
 """Named losses that go with any categories."""
+PRICED = [name for name in ANYWHERE if NAMED_LOSSES[name].priced is not None]
+"""Those of them that say exactly what a change costs."""
 OF_DATABASES = [name for name in NAMED_LOSSES if name not in ANYWHERE]
 
 

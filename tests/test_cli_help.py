@@ -75,7 +75,7 @@ def test_help_is_for_newcomers(width: int) -> None:
 def test_the_help_of_design_fits_a_screen(capsys: Captured) -> None:
     assert main(["design", "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) < 45
+    assert len(lines) < 48  # a loss more is a line more
     assert max(map(len, lines)) <= 80
 
 

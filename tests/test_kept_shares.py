@@ -103,7 +103,7 @@ def test_the_edges_own_epsilons_are_scaled(method: str) -> None:
 def test_weights_may_lie_far_apart(method: str, weight: int) -> None:
     """With a row for each output, of which the last follows from the others, Clarabel found the model infeasible."""
     profiles = {"a": ["4/17", "13/17"], "b": ["6/11", "5/11"], "c": ["1/2", "1/2"]}
-    weights: dict[str, int | Fraction] = {"a": weight, "b": Fraction(1, 100), "c": 1}
+    weights: dict[str, Fraction] = {"a": Fraction(weight), "b": Fraction(1, 100), "c": Fraction(1)}
     graph = md.profile_graph(profiles, edges="all", categories=["no", "yes"], weights=weights)
     graph.edges["a", "c"]["distance"] = 2
     agree(graph, optimum_of(checked(graph), **EVEN, keep_shares=True), **EVEN, keep_shares=True, method=method)

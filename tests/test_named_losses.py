@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from cases import ANYWHERE
+from cases import ANYWHERE, PRICED
 from command import run
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +50,10 @@ def test_steps_on_a_ring() -> None:
 @pytest.mark.parametrize("name", ANYWHERE)
 @given(margins())
 def test_cost_and_plan_are_the_least(name: str, margin: tuple[list[int], list[int]]) -> None:
-    """Of all plans, by a linear program over each entry; the plan's own cost is just what the loss says."""
+    """Of all plans, by a linear program over each entry; the plan's own cost is just what the loss says.
+
+    Where a loss leaves the plan to a solver in doubles, it is the least but for these.
+    """
     supply, demand = margin
     m = len(supply)
     table = table_of(name, m)
@@ -59,10 +62,11 @@ def test_cost_and_plan_are_the_least(name: str, margin: tuple[list[int], list[in
     assert_fits(plan, [mass * sum(supply) for mass in supply], [mass * sum(supply) for mass in demand])
     paid = sum(int(plan[x, y]) * table[x][y] for x, y in np.ndindex(m, m)) / int(plan.sum())
     assert distance(goal, tuple(map(tuple, table)), before, after) == paid
-    assert paid == least_transport(supply, demand, table) / sum(supply)
+    least = least_transport(supply, demand, table) / sum(supply)
+    assert least <= paid <= least * (1 if name in PRICED else 1 + Fraction(1, 10**9))
 
 
-@pytest.mark.parametrize("name", ANYWHERE)
+@pytest.mark.parametrize("name", PRICED)
 @given(margins(), st.data())
 def test_prices_add_up_to_the_cost_and_to_no_more_of_another(
     name: str, margin: tuple[list[int], list[int]], data: st.DataObject

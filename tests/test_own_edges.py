@@ -186,7 +186,7 @@ class TestCompose:
         assert found[0].epsilon[1] > 1.2
 
     def test_different_edges_are_refused(self) -> None:
-        with pytest.raises(md.InputError, match="the mechanisms are for different edges; --graph"):
+        with pytest.raises(md.InputError, match="the mechanisms are for different edges; graph="):
             md.compose(DESIGN, md.design(CHAIN_OF_ALL, epsilon=1))
         found = md.compose(DESIGN, md.design(CHAIN_OF_ALL, epsilon=1), all_pairs=True)
         assert (found.protected.asked, found.protected.pairs) == (3, 3)
