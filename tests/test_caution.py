@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import run
+from command import answer, run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.designer.caution import undetermined
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.mechanism.mechanism_file import mechanism_of
@@ -28,14 +27,14 @@ def written(folder: Path, edges: list[dict[str, Any]], **heading: Any) -> str:
     return str(folder / "g.json")
 
 
-def first_line(capsys: Captured, *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out.splitlines()[0]
+def first_line(*arguments: str) -> str:
+    said = run(*arguments)
+    assert said.status == 0
+    return said.out.splitlines()[0]
 
 
-def warning_in_json(capsys: Captured, *arguments: str) -> str | None:
-    assert main([*arguments, "--json"]) == 0
-    warning: str | None = json.loads(capsys.readouterr().out)["warning"]
+def warning_in_json(*arguments: str) -> str | None:
+    warning: str | None = answer(*arguments)["warning"]
     return warning
 
 
@@ -52,12 +51,12 @@ CASES = [
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
 def test_design_says_first_that_nothing_is_protected(
-    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
 ) -> None:
     graph = written(tmp_path, edges)
     arguments = ["design", graph, "--epsilon", epsilon]
-    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
-    assert warning_in_json(capsys, *arguments) == warning
+    assert (first_line(*arguments) == warning) == (warning is not None)
+    assert warning_in_json(*arguments) == warning
     assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
 
 
@@ -75,28 +74,28 @@ def test_design_does_not_call_it_private(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
 def test_a_sweep_says_it_first_too(
-    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
 ) -> None:
     arguments = ["design", written(tmp_path, edges), "--epsilon", epsilon, "--curve", str(tmp_path / "curve.json")]
-    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
-    assert warning_in_json(capsys, *arguments) == warning
+    assert (first_line(*arguments) == warning) == (warning is not None)
+    assert warning_in_json(*arguments) == warning
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
 def test_certify_says_first_that_nothing_is_protected(
-    edges: list[dict[str, Any]], epsilon: str, warning: str | None, capsys: Captured, tmp_path: Path
+    edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
 ) -> None:
     graph, matrix = written(tmp_path, edges), tmp_path / "m.csv"
     matrix.write_text("0.5,0.25,0.25\n" * 3)
     arguments = ["certify", str(matrix), "--graph", graph, "--epsilon", epsilon]
-    assert (first_line(capsys, *arguments) == warning) == (warning is not None)
-    assert warning_in_json(capsys, *arguments) == warning
+    assert (first_line(*arguments) == warning) == (warning is not None)
+    assert warning_in_json(*arguments) == warning
 
 
-def test_certify_without_a_graph(capsys: Captured, tmp_path: Path) -> None:
+def test_certify_without_a_graph(tmp_path: Path) -> None:
     matrix = tmp_path / "m.csv"
     matrix.write_text("0.5,0.5\n")
-    assert first_line(capsys, "certify", str(matrix), "--epsilon", "1").startswith("Nothing is protected: there is one")
+    assert first_line("certify", str(matrix), "--epsilon", "1").startswith("Nothing is protected: there is one")
 
 
 @pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
@@ -112,13 +111,14 @@ def test_certify_without_a_graph(capsys: Captured, tmp_path: Path) -> None:
     ],
 )
 def test_absolute_loss_without_an_order_is_warned_of(
-    objective: str, loss: str, heading: dict[str, Any], warned: bool, capsys: Captured, tmp_path: Path
+    objective: str, loss: str, heading: dict[str, Any], warned: bool, tmp_path: Path
 ) -> None:
     graph = written(tmp_path, [EDGE], **heading)
     arguments = ["design", graph, "--epsilon", "1", "--objective", objective, "--loss", loss]
-    assert main(arguments) == 0
-    assert capsys.readouterr().out.startswith(MEANINGLESS) == warned
-    assert (warning_in_json(capsys, *arguments) is not None) == warned
+    said = run(*arguments)
+    assert said.status == 0
+    assert said.out.startswith(MEANINGLESS) == warned
+    assert (warning_in_json(*arguments) is not None) == warned
     kind = md.ExpectedLoss if objective == "expected-loss" else md.WorstLoss
     warning = md.design(md.read_graph(graph), epsilon=1, objective=kind(loss)).warning
     assert (warning is not None and warning.startswith(MEANINGLESS)) == warned
@@ -145,10 +145,10 @@ class TestUndetermined:
     )
     HARDLY = ("vote-by-education", "--shared", "--objective", "expected-loss", "--epsilon")
 
-    def test_it_is_said(self, capsys: Captured, tmp_path: Path) -> None:
+    def test_it_is_said(self, tmp_path: Path) -> None:
         written = str(tmp_path / "m.json")
-        assert warning_in_json(capsys, "design", *self.HARDLY, "0.1", "-o", written) == self.SENTENCE
-        assert self.SENTENCE in first_line(capsys, "design", *self.HARDLY, "0.1")
+        assert warning_in_json("design", *self.HARDLY, "0.1", "-o", written) == self.SENTENCE
+        assert self.SENTENCE in first_line("design", *self.HARDLY, "0.1")
         plan = md.plan_rows(written, "0.01")
         assert (plan.rows, dict(plan.undetermined)) == (None, {"all": ("Clinton", "Dole")})
         found = md.estimate(written, ["Clinton"] * 1_000)

@@ -12,7 +12,6 @@ from command import run
 from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
 from mechdesign.certificate import checker
 from mechdesign.certifier.evidence import evidence
-from mechdesign.cli.main import main
 
 Captured = pytest.CaptureFixture[str]
 GRAPH = {
@@ -77,7 +76,7 @@ class TestCertify:
         assert points[0]["delta_upper"] == pytest.approx(0.15)  # at epsilon 0: 0.525 - 0.375
         assert Path("all.svg").stat().st_size > 1000
 
-    def test_a_refutation_is_confirmed_and_held_against_the_bounds(self, capsys: Captured) -> None:
+    def test_a_refutation_is_confirmed_and_held_against_the_bounds(self) -> None:
         status, _, _ = run(*COIN, "--epsilon", "0.3", "--certificate", "refutation.json")
         assert status == 1
         document = json.loads(Path("refutation.json").read_text())
@@ -86,12 +85,14 @@ class TestCertify:
             document["notes"]["distributions"] == "The worst for this edge and set, within the bounds of the profiles"
         )
         held = ["--graph", "graph.json", "--epsilon", "0.3", "--mechanism", "coin.csv"]
-        assert main(["check", "refutation.json", *held]) == 1
-        assert "REFUTED: at epsilon 0.3" in capsys.readouterr().out
+        told = run("check", "refutation.json", *held)
+        assert told.status == 1
+        assert "REFUTED: at epsilon 0.3" in told.out
         narrow = json.loads(json.dumps(GRAPH).replace('"0.05"', '"0.04"'))
         Path("graph.json").write_text(json.dumps(narrow))
-        assert main(["check", "refutation.json", *held]) == 1
-        said = capsys.readouterr()
+        told = run("check", "refutation.json", *held)
+        assert told.status == 1
+        said = told
         assert (
             'profile "A", category "no": the certificate has probability 0.25, you have probability 0.3'
             in said.out + said.err

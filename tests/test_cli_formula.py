@@ -10,7 +10,6 @@ from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
-from mechdesign.cli.main import main
 from mechdesign.formulas import bases, whole_range
 from mechdesign.reports.formula_plot import plot_formula
 
@@ -100,7 +99,7 @@ def test_what_is_not_settled_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "to inf: more than 2 bases are needed. `design` computes the optimum there" in text
     found = answer("formula", "categorical-chain")["unsettled"][0]
     assert (found["to"], found["reason"]) == (None, "more than 2 bases are needed")
-    assert main(["formula", "categorical-chain", "--certificate", "proof.json"]) == 2
+    assert run("formula", "categorical-chain", "--certificate", "proof.json").status == 2
     assert not Path("proof.json").exists()
 
 
@@ -130,9 +129,10 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED, ids=" ".join)
-def test_bad_input(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
-    assert main(["formula", "categorical-chain", *words]) == 2
-    output = capsys.readouterr()
+def test_bad_input(words: tuple[str, ...]) -> None:
+    told = run("formula", "categorical-chain", *words)
+    assert told.status == 2
+    output = told
     said = output.out if "--json" in words else output.err
     assert REFUSED[words] in " ".join(said.split())
     assert "Traceback" not in output.err

@@ -8,7 +8,6 @@ import pytest
 from command import run
 
 from mechdesign import LargestCost, WeightedOffDiagonal, design, read_graph
-from mechdesign.cli.main import main
 from mechdesign.objective import value_of
 
 Captured = pytest.CaptureFixture[str]
@@ -17,16 +16,19 @@ CHAIN = read_graph("categorical-chain")
 ASKED = ["design", "categorical-chain", "--epsilon", "0.5"]
 
 
-def test_the_largest_cost(capsys: Captured, tmp_path: Path) -> None:
+def test_the_largest_cost(tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.json")
-    assert main([*ASKED, "--objective", "largest-cost", "--certificate", proof]) == 0
-    said = capsys.readouterr().out
+    told = run(*ASKED, "--objective", "largest-cost", "--certificate", proof)
+    assert told.status == 0
+    said = told.out
     assert "largest change of a category's probability" in said
     assert "A certificate proves its privacy alone: checkers do not know the largest change" in said
-    assert main(["check", proof, "--graph", "categorical-chain", "--epsilon", "0.5"]) == 0
-    assert "nothing is said of distortion: every loss is 0" in capsys.readouterr().out
-    assert main(["check", proof, "--all-pairs", "--objective", "largest-cost"]) == 2
-    assert "--objective: expected one of max-off-diagonal, expected-loss, worst-loss" in capsys.readouterr().err
+    told = run("check", proof, "--graph", "categorical-chain", "--epsilon", "0.5")
+    assert told.status == 0
+    assert "nothing is said of distortion: every loss is 0" in told.out
+    told = run("check", proof, "--all-pairs", "--objective", "largest-cost")
+    assert told.status == 2
+    assert "--objective: expected one of max-off-diagonal, expected-loss, worst-loss" in told.err
 
 
 def test_weights_from_a_file(tmp_path: Path) -> None:
@@ -42,15 +44,17 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert max(found["costs"].values()) == found["value"]
 
 
-def test_a_curve_goes_on(capsys: Captured, tmp_path: Path) -> None:
+def test_a_curve_goes_on(tmp_path: Path) -> None:
     curve, proofs = str(tmp_path / "curve.json"), str(tmp_path / "proofs")
     asked = ["design", "categorical-chain", "--objective", "largest-cost", "--curve", curve, "--epsilon"]
-    assert main([*asked, "0.2:0.6:3"]) == 0
-    assert main([*asked, "0.2,0.8", "--certificate", proofs]) == 0
-    said = capsys.readouterr().out
+    assert run(*asked, "0.2:0.6:3").status == 0
+    told = run(*asked, "0.2,0.8", "--certificate", proofs)
+    assert told.status == 0
+    said = told.out
     assert "A certificate proves its privacy alone" in said
-    assert main([*asked, "0.2,0.8", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["solved"] == 0
+    told = run(*asked, "0.2,0.8", "--json")
+    assert told.status == 0
+    assert json.loads(told.out)["solved"] == 0
 
 
 def test_its_program_as_mps_is_that_of_the_solver(tmp_path: Path) -> None:

@@ -2,15 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 import pytest
-from command import run
+from command import answer, run
 from test_robust import example
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.reports.design_plot import plot_design
 
 
@@ -21,20 +19,17 @@ def graph(tmp_path: Path) -> str:
     return str(path)
 
 
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    assert main([*arguments, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
-
-
-def test_it_says_for_whom_it_holds(graph: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_for_whom_it_holds(graph: str) -> None:
     asked = ("design", graph, "--epsilon", "0.5", "--objective", "expected-loss")
-    wide, alone = answer(capsys, *asked), answer(capsys, *asked, "--nominal")
+    wide, alone = answer(*asked), answer(*asked, "--nominal")
     assert [wide["robust"], alone["robust"]] == [True, False]
     assert wide["value"] > alone["value"]
-    assert main([*asked]) == 0
-    assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
-    assert main([*asked, "--nominal"]) == 0
-    out = capsys.readouterr().out
+    told = run(*asked)
+    assert told.status == 0
+    assert "Private for every distribution within the profiles' bounds" in told.out
+    told = run(*asked, "--nominal")
+    assert told.status == 0
+    out = told.out
     assert "within the profiles' bounds" not in out
     assert out.startswith("The profiles are taken to be as their distributions say; nothing is said of others")
     assert "nothing is said of others within their bounds" in alone["warning"]
@@ -53,18 +48,21 @@ def test_the_certificate_is_checked(graph: str, tmp_path: Path) -> None:
     assert "the certificate has probability 0.5, you have probability 0.45 to 0.55" in said.out
 
 
-def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_curve_is_of_the_one_or_the_other(graph: str, tmp_path: Path) -> None:
     curve = str(tmp_path / "curve.json")
     asked = ("design", graph, "--epsilon", "0.5,1", "--curve", curve)
-    assert main([*asked[:4]]) == 0
-    assert "Private for every distribution within the profiles' bounds" in capsys.readouterr().out
-    assert [point["robust"] for point in answer(capsys, *asked)["points"]] == [True, True]
-    assert "nothing is said of others" in answer(capsys, *asked[:4], "--nominal")["warning"]
-    assert main([*asked, "--nominal"]) == 2
-    assert f"{curve}: nominal: " in capsys.readouterr().err
+    told = run(*asked[:4])
+    assert told.status == 0
+    assert "Private for every distribution within the profiles' bounds" in told.out
+    assert [point["robust"] for point in answer(*asked)["points"]] == [True, True]
+    assert "nothing is said of others" in answer(*asked[:4], "--nominal")["warning"]
+    told = run(*asked, "--nominal")
+    assert told.status == 2
+    assert f"{curve}: nominal: " in told.err
     md.write_graph(example("0.04"), graph)
-    assert main([*asked]) == 2
-    assert "the curve is of another one" in capsys.readouterr().err
+    told = run(*asked)
+    assert told.status == 2
+    assert "the curve is of another one" in told.err
 
 
 def test_what_cannot_be_had(graph: str, tmp_path: Path) -> None:
@@ -108,29 +106,30 @@ def wide(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_with_delta_the_bound_is_on_mechanisms_that_worst_cases_show_private(
-    wide: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_delta_the_bound_is_on_mechanisms_that_worst_cases_show_private(wide: str) -> None:
     result = md.design(wide, epsilon=0, delta="0.05")
     named = md.k_ary(SURE["categories"], epsilon=0, delta="0.05")
     assert md.certify(named, wide, epsilon=0, delta="0.05").private is None
     assert result.baseline < result.bound  # so this would be false of all private mechanisms
     assert result.adds_worst_cases
     for asked in (["0", "--delta", "0.05"], ["0,1", "--delta", "0.05"]):
-        assert main(["design", wide, "--epsilon", *asked]) == 0
-        said = " ".join(capsys.readouterr().out.split())
+        told = run("design", wide, "--epsilon", *asked)
+        assert told.status == 0
+        said = " ".join(told.out.split())
         assert "o mechanism so proved is below" in said
         assert "a private one that this does not show may be below it" in said
         assert "no private mechanism" not in said
-        assert main(["design", wide, "--epsilon", *asked, "--nominal"]) == 0
-        said = " ".join(capsys.readouterr().out.split())
+        told = run("design", wide, "--epsilon", *asked, "--nominal")
+        assert told.status == 0
+        said = " ".join(told.out.split())
         assert "o private mechanism is below" in said
         assert "so proved" not in said
     assert "no mechanism so proved below" in plot_design(result).get_suptitle()
 
 
-def test_without_delta_the_bound_is_on_all_private_mechanisms(wide: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["design", wide, "--epsilon", "0,1"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+def test_without_delta_the_bound_is_on_all_private_mechanisms(wide: str) -> None:
+    told = run("design", wide, "--epsilon", "0,1")
+    assert told.status == 0
+    said = " ".join(told.out.split())
     assert "Private for every distribution within the profiles' bounds" in said
     assert "o private mechanism is below the bound" in said

@@ -18,6 +18,7 @@ from scipy.stats import beta
 import mechdesign as md
 from mechdesign.graph.from_table.clopper_pearson import interval_outward, tail_above
 from mechdesign.graph.from_table.distinct import distinct
+from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.uncertainty import uncertainty_of
 
 RECORDS: dict[str, Any] = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 20 + ["y"] * 10}
@@ -137,11 +138,11 @@ def test_what_is_no_weight_is_named_by_its_row(weight: Any, fault: str) -> None:
 
 def test_rows_are_counted_across_batches() -> None:
     batches = [pa.record_batch({"v": ["x", "y"], "w": [1.5, -2.0]}), pa.record_batch({"v": ["x"] * 9, "w": [-2.0] * 9})]
-    rows = distinct(batches, ["v"], "w")
+    rows = distinct(batches, ["v"], WeightColumn("w"))
     assert rows.faults == [
         "column 'w': expected a weight >= 0, found a negative number in rows 2, 3, 4, 5, 6 and 5 more"
     ]
-    whole = distinct([pa.record_batch({"v": ["x", "y", "x"], "w": ["1,5", "2", "0,1"]})], ["v"], "w")
+    whole = distinct([pa.record_batch({"v": ["x", "y", "x"], "w": ["1,5", "2", "0,1"]})], ["v"], WeightColumn("w"))
     assert whole.weights == [(Fraction(8, 5), Fraction(9, 4) + Fraction(1, 100)), (2, 4)]
 
 
@@ -151,7 +152,8 @@ def test_rows_are_counted_across_batches() -> None:
         (
             WEIGHTS,
             {"noise": 1, "profiles": ["a", "b"]},
-            "weight: with noise a person would change a count by as much as",
+            "weight: with noise a person would change a count by as much as their weight, which nothing bounds; give"
+            " weight_limit, the largest weight that counts, chosen without a look at these records",
         ),
         (WEIGHTS, {"count": "w"}, "weight: a row with a weight is one record; give either weight or count"),
         (None, {"design_effect": 0.5}, "design_effect: expected a number >= 1, such as 1.5, found 0.5"),

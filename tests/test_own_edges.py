@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, done
+from command import answer, done, run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
 from mechdesign.privacy.asked import Source
 
@@ -207,18 +206,21 @@ class TestCommands:
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
         assert (found["pairs_through_others"], found["epsilon_through_others"]) == (1, 1.0)
 
-    def test_what_is_refuted_says_of_how_many_pairs(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["certify", "m.json", "--epsilon", "0.4"]) == 1
-        said = capsys.readouterr().out
+    def test_what_is_refuted_says_of_how_many_pairs(self) -> None:
+        told = run("certify", "m.json", "--epsilon", "0.4")
+        assert told.status == 1
+        said = told.out
         assert said.startswith("Asked: epsilon 0.4, delta 0, on the mechanism's edges, 2 of 3 pairs of profiles.\n")
 
-    def test_certify_every_pair(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["certify", "m.json", "--epsilon", "0.5", "--all-pairs"]) == 1
-        said = " ".join(capsys.readouterr().out.split())
+    def test_certify_every_pair(self) -> None:
+        told = run("certify", "m.json", "--epsilon", "0.5", "--all-pairs")
+        assert told.status == 1
+        said = " ".join(told.out.split())
         assert said.startswith("Asked: epsilon 0.5, delta 0, on every pair of profiles. Refuted:")
         assert "mechdesign mend m.json --epsilon 0.5 --all-pairs" in said
-        assert main(["certify", "m.json", "--epsilon", "0.5", "--all-pairs", "--json"]) == 1
-        found = json.loads(capsys.readouterr().out)
+        told = run("certify", "m.json", "--epsilon", "0.5", "--all-pairs", "--json")
+        assert told.status == 1
+        found = json.loads(told.out)
         assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 3, "every pair")
 
     def test_compose(self) -> None:

@@ -20,6 +20,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
 from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, reading_of
 from mechdesign.graph.from_table.distinct import Distinct
+from mechdesign.graph.from_table.row_weights import WeightColumn, weight_column
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences
@@ -57,7 +58,13 @@ LIST = "A,B,C"
 @click.option(
     "--weight",
     metavar="COLUMN",
-    help="The column of the records' weights, as in a survey. Bounds are then approximate. Not with --noise.",
+    help="The column of the records' weights, as in a survey. Bounds of the population are then approximate.",
+)
+@click.option(
+    "--weight-limit",
+    metavar="W",
+    help="With --weight and --noise: the largest weight that counts, chosen without a look at DATA; larger ones are cut"
+    " to it.",
 )
 @click.option(
     "--design-effect",
@@ -148,7 +155,8 @@ def from_table_command(
         raise click.UsageError("Missing option '-o' / '--output'.")
     joined_by = edges if pairs is None and edges != "all" else None
     needed = [options["profile"], options["value"], options["count"], joined_by]
-    rows = _read(data, [name for name in needed if name is not None], options["weight"], layout)
+    weight = weight_column(options["weight"], options["weight_limit"])
+    rows = _read(data, [name for name in needed if name is not None], weight, layout)
     try:
         graph = graph_from_table(
             rows,
@@ -171,9 +179,9 @@ def from_table_command(
     return answer_of_graph(graph, output).then(Answer(facts=remarks, warnings=warnings))
 
 
-def _read(data: str, names: list[str], weight: str | None, layout: Layout) -> Distinct:
+def _read(data: str, names: list[str], weight: WeightColumn | None, layout: Layout) -> Distinct:
     """Return the rows that differ, of a table of any size."""
-    plain = [] if weight is None else [weight]
+    plain = [] if weight is None else [weight.name]
     with scan(data, names, keep=plain, layout=layout) as stream, row_bar(data) as tell:
 
         def told() -> Iterator[Any]:
@@ -212,6 +220,8 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
         remarks.append(f"Left out for a missing value: {made.get('left_out', 'some')} of the rows.")
     if "others" in made:
         remarks.append(f"Values that are none of the other categories are {made['others']}.")
+    if "weights" in made:
+        remarks.append(f"{made['weights'].capitalize()}.")
     if "confidence" in made:
         remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
     if "noise" in made:

@@ -33,8 +33,8 @@ def suggested(
     faults += [] if confidence is not None else ["suggest-noise: give the confidence too, such as 0.95"]
     if options["noise"] is not None:
         faults.append("suggest-noise: says which noise to take; leave noise out, then give that")
-    if options["weight"] is not None or options["design_effect"] is not None:
-        faults.append("suggest-noise: simulates records that count alike; leave weight and design-effect out")
+    if any(options[name] is not None for name in ("weight", "weight_limit", "design_effect")):
+        faults.append("suggest-noise: simulates records that count alike; leave weights and design-effect out")
     if pairs is None and edges != "all":
         faults.append(f"suggest-noise: column {edges} of the edges would have to be read; give all, or a file of pairs")
     if faults:

@@ -101,12 +101,13 @@ class Confidence:
         else:
             miss = self._missed_by_noise / (profiles * len(categories))
             known = size if self.release.public_sizes else None
-            ranges = noised_ranges(counts, self.release.noise / 2, miss, known)
+            ranges = noised_ranges(counts, self.release.noise / 2 / self.sample.units, miss, known)
+        ranges = [one.times(worth) for one in ranges]
         if self.of == Of.TABLE:
             return [one.in_table for one in ranges]
         cells = len(categories) if len(categories) > 2 else 1  # of two, one's interval mirrors the other's
         miss = (1 - self.level - self._missed_by_noise) / (profiles * cells)
-        return [one.times(worth).in_population(miss) for one in ranges]
+        return [one.in_population(miss) for one in ranges]
 
     @property
     def _missed_by_noise(self) -> Fraction:
@@ -115,9 +116,15 @@ class Confidence:
             return Fraction(0)
         return (1 - self.level) / (1 if self.of == Of.TABLE else 2)
 
+    @property
+    def _is_exact(self) -> bool:
+        """Whether the level is more than an approximation: that is for samples."""
+        return self.of == Of.TABLE or self.sample.is_plain
+
     def described(self, *, declared: bool) -> dict[str, Any]:
         """Return what the graph says of it, in its attribute `made`; `declared` says whether categories were given."""
-        intervals = AROUND[self.of] + ("" if self.sample.is_plain else self.sample.words())
+        by_weight = "" if self.sample.limit is None else ", by weight"
+        intervals = AROUND[self.of] + (by_weight if self._is_exact else self.sample.words())
         if self.release.noise is not None:
             intervals = NOISED.format("all" if self.of == Of.TABLE else "half") + intervals
         said = {"level": format_number(self.level), "of": str(self.of), "intervals": intervals}
@@ -128,8 +135,9 @@ class Confidence:
         """Return what holds of a mechanism that is designed or certified with these bounds."""
         noisy = self.release.noise is not None
         chances = [*(["noise"] if noisy else []), *(["sample"] if self.of == Of.POPULATION else [])]
-        level = "at least" if self.sample.is_plain else "about"
+        level = "at least" if self._is_exact else "about"
         whose = "the true profiles" if self.of == Of.POPULATION else "the table's own profiles"
+        whose += "" if self.sample.limit is None else f" with weights cut to {format_number(self.sample.limit)}"
         return (
             f"with probability {level} {format_number(100 * self.level)} % over the {' and the '.join(chances)},"
             f" (epsilon, delta)-private for {whose}; certainly for every profile within the graph's bounds"
@@ -164,12 +172,12 @@ def read_confidence(
     return Confidence(level, whose, release, sample)
 
 
-def check_enough(tally: Tally, categories: Sequence[Label], sure: Confidence | None) -> None:
+def check_enough(sizes: Mapping[Label, int], categories: Sequence[Label], sure: Confidence | None) -> None:
     """Raise an InputError if bounds around noised counts have more cells than there are records."""
-    records, cells = sum(counter.total() for counter in tally.values()), len(tally) * len(categories)
+    records, cells = sum(sizes.values()), len(sizes) * len(categories)
     if sure is not None and sure.release.noise is not None and cells > records:
         raise InputError(
-            f"confidence: {counted(len(tally), 'profile')} with {counted(len(categories), 'category')} each:"
+            f"confidence: {counted(len(sizes), 'profile')} with {counted(len(categories), 'category')} each:"
             f" {counted(cells, 'count')}, of only"
             f" {counted(records, 'record')}, which noise hides; merge profiles or categories, or take `graph values`,"
             " which needs no profiles"

@@ -53,7 +53,7 @@ class Range:
 def _share_below(records: Count, others: Count) -> Fraction:
     """Return the share of these records among all, rounded down to one digit more than their number has."""
     total = records + others
-    unit = 10 ** (len(str(total)) + 1)
+    unit = 10 ** (len(str(int(total))) + 1)
     return Fraction(records * unit // total, unit) if total else Fraction(0)
 
 

@@ -65,11 +65,12 @@ class Release:
             faults.whole("round_to", self.steps)
         return faults
 
-    def described(self) -> dict[str, Any]:
-        """Return what the graph says of it, in its attribute `made`."""
+    def described(self, units: int) -> dict[str, Any]:
+        """Return what the graph says of it, in its attribute `made`; a record changes a count by `units` at most."""
         made: dict[str, Any] = {"public": True} if self.public else {}
         if self.noise is not None:
-            law = "two-sided geometric on each count, probability of z proportional to e^(-epsilon |z| / 2)"
+            each = "count" if units == 1 else f"sum of weights in units of 1/{units} of their limit"
+            law = f"two-sided geometric on each {each}, probability of z proportional to e^(-epsilon |z| / {2 * units})"
             made["noise"] = {
                 "epsilon": format_number(self.noise),
                 "added_or_removed": format_number(self.noise / 2),

@@ -72,7 +72,7 @@ class Distinct:
     faults: list[str] = field(default_factory=list)
 
 
-def distinct_rows(table: Any, names: Sequence[str], weight: str | None = None) -> Distinct:
+def distinct_rows(table: Any, names: Sequence[str], weight: WeightColumn | None = None) -> Distinct:
     """Return the different rows that a table in memory, or a mapping from columns to cells, has in these columns.
 
     Raises
@@ -86,7 +86,7 @@ def distinct_rows(table: Any, names: Sequence[str], weight: str | None = None) -
         found = table
     elif is_table(table) or isinstance(table, Mapping):
         there, table = named_columns(table)
-        check_columns(there, names if weight is None else [*names, weight])
+        check_columns(there, names if weight is None else [*names, weight.name])
         is_arrow = hasattr(table, "to_batches")
         found = distinct(table.to_batches(), names, weight) if is_arrow else _of_lists(table, names, weight)
     else:
@@ -97,8 +97,8 @@ def distinct_rows(table: Any, names: Sequence[str], weight: str | None = None) -
     return found
 
 
-def _of_lists(table: Any, names: Sequence[str], weight: str | None) -> Distinct:
-    wanted = names if weight is None else [*names, weight]
+def _of_lists(table: Any, names: Sequence[str], weight: WeightColumn | None) -> Distinct:
+    wanted = names if weight is None else [*names, weight.name]
     columns = _Lists((name, cells_of(table[name])) for name in wanted)
     if len({len(cells) for cells in columns.values()}) > 1:
         words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
@@ -109,7 +109,7 @@ def _of_lists(table: Any, names: Sequence[str], weight: str | None) -> Distinct:
     )
 
 
-def distinct(batches: Iterable[Batch], names: Sequence[str], weight: str | None = None) -> Distinct:
+def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColumn | None = None) -> Distinct:
     """Return the different rows that record batches have in these columns, with the sums of their weights, if any.
 
     Examples
@@ -121,7 +121,6 @@ def distinct(batches: Iterable[Batch], names: Sequence[str], weight: str | None 
     """
     columns = {name: _Column(name) for name in dict.fromkeys(names)}
     found: dict[tuple[int, ...], _Rows] = {}
-    weights = None if weight is None else WeightColumn(weight)
     before = 0
     for batch in batches:
         codes = [column.codes(batch.column(name)) for name, column in columns.items()]

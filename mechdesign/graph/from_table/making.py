@@ -21,7 +21,7 @@ from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels
-from mechdesign.graph.from_table.row_weights import read_sample
+from mechdesign.graph.from_table.row_weights import read_sample, weight_column
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import profile_graph
 
@@ -54,6 +54,7 @@ def graph_from_table(
     of: str | None = None,
     public_sizes: bool = False,
     weight: str | None = None,
+    weight_limit: Number | None = None,
     design_effect: Number | None = None,
 ) -> nx.Graph:
     """Return the profile graph of a table: P_i(x) = records of profile i with value x / records of profile i, exactly.
@@ -129,7 +130,11 @@ def graph_from_table(
         whether the number of records of each profile is public, so that bounds around noised counts may use it.
     weight
         the column of the records' weights, >= 0: distributions are weighted shares, exactly, and bounds are those of
-        the effective number of records, so that their confidence is approximate. Not with `count` or `noise`.
+        the effective number of records, so that their confidence is approximate. Not with `count`.
+    weight_limit
+        the largest weight that counts, chosen without a look at these records: needed with `weight` and `noise`, as
+        noise hides no more than a bounded change. Larger weights are cut to it, and all rounded down to multiples of
+        a thousandth of it; a node's prior weight (`weigh_by_count`) is then its noised sum of weights.
     design_effect
         by how much larger variances are than those of as many independent draws: bounds are those of so many times
         fewer records. Default with `weight`: Kish's, records times sum of squares / (sum of weights)^2, by profile.
@@ -156,13 +161,14 @@ def graph_from_table(
     header = word_of(Header, "edges_header", edges_header)
     reading = Reading().changed(missing, missing_profile, missing_words, others)
     columns = [column for column in (profile, value, count, joined_by) if column is not None]
-    table = Table(distinct_rows(frame, columns, weight), reading)
+    weights = weight_column(weight, weight_limit)
+    table = Table(distinct_rows(frame, columns, weights), reading)
     records = read_records(table, profile, value, count, joined_by)
     added = table.faults.number("smoothing", smoothing, at_least=0)
     budget = None if noise is None else table.faults.number("noise", noise, at_least=0)
     release = Release(public, budget, round_to, public_sizes)
     table.faults += release.faults(declared=categories is not None and profiles is not None)
-    sample = read_sample(weight, design_effect, count, release, table.faults)
+    sample = read_sample(weights, design_effect, count, release, table.faults)
     sure = read_confidence(confidence, of, release, sample, table.faults)
     declared = categories is not None or table.order(value) is not None
     asked = Others(reading.others, merge_below)
@@ -194,10 +200,10 @@ def graph_from_table(
     sizes, squares = records.sizes(people), records.squares(people)
     worth = {one: sample.worth(Fraction(counter.total()), squares[one], sizes[one]) for one, counter in tally.items()}
     if release.noise is not None:
-        check_enough(tally, known, sure)
-        tally = noised(tally, known, release.noise)
-    totals = {one: counter.total() for one, counter in tally.items()}
-    shares = distributions(tally, known, added, round_to)
+        check_enough(sizes, known, sure)
+        tally = noised(tally, known, release.noise / sample.units)
+    totals = {one: counter.total() * sample.unit for one, counter in tally.items()}
+    shares = distributions(tally, known, added / sample.unit, round_to)
     lower, upper = (None, None) if sure is None else sure.bounds(tally, known, shares, sizes, worth)
     graph = profile_graph(
         shares,
@@ -227,7 +233,7 @@ def graph_from_table(
             effective = {one: float(total * worth[one]) for one, total in totals.items()}
             nx.set_node_attributes(graph, effective, "effective")
         made |= sure.described(declared=declared and merge_below is None)
-    graph.graph["made"] = made | release.described()
+    graph.graph["made"] = made | release.described(sample.units)
     return graph
 
 
