@@ -68,7 +68,8 @@ STRANGE = ("told", "held", "yours", "likewise", "of their own", "beside", "judge
 def test_help_is_for_newcomers(width: int) -> None:
     commands = [*leaves(), *((group.name or "", group) for group, _ in groups(command_line))]
     for name, command in commands:
-        text = command.get_help(click.Context(command, info_name=name, max_content_width=width, terminal_width=width))
+        top = click.Context(command_line, **command_line.context_settings)  # a group keeps what it is first asked with
+        text = command.get_help(click.Context(command, top, name, max_content_width=width, terminal_width=width))
         assert not [word for word in STRANGE if re.search(rf"\b{word}\b", text.lower())], name
 
 
