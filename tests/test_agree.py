@@ -30,6 +30,7 @@ from mechdesign import (
     WorstLoss,
     check_certificate,
     design,
+    read_graph,
     read_mechanism,
     report,
     write_mechanism,
@@ -224,3 +225,12 @@ def test_every_way_forced_keeps_the_shares(kind: str, number: int, monkeypatch: 
 
 def test_every_objective_has_a_case() -> None:
     assert {type(one) for one in objectives("abc").values()} == {*OBJECTIVES.values()}
+
+
+@pytest.mark.parametrize("epsilon", ["0.25", "0.5", "1"])
+@pytest.mark.parametrize("name", ["categorical-chain", "resource-usage"])
+def test_a_table_of_squares_has_its_nearest_design(name: str, epsilon: str) -> None:
+    """Two equations of transport that followed from each other, but for their rounding, left no correction."""
+    size = len(read_graph(name).graph["categories"])
+    squares = [[(x - y) ** 2 for y in range(size)] for x in range(size)]
+    assert design(name, epsilon=epsilon, objective=ExpectedLoss(squares)).stats["any_optimum"] == 0
