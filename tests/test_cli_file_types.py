@@ -140,6 +140,7 @@ IN_FOLDERS = [
     for written in command.params
     if isinstance(read.type, InputFile) and isinstance(written.type, OutputFolder)
     for name in written.type.names
+    if read.type.find(name) is not None  # it reads a file of that name
 ]
 
 
@@ -150,7 +151,7 @@ def test_no_input_is_overwritten_in_a_folder(
     """By a file that gets its name."""
     given = tmp_path / name.replace("*", "0.1")
     given.write_text("what was there")
-    refused(capsys, line_for(words, {read: str(given), written: str(tmp_path), "epsilon": "0.1,0.2"}))
+    refused(capsys, line_for(words, {read: str(given), written: str(tmp_path), "epsilon": "0.1,0.2", "split": "2,1"}))
     assert [path.read_text() for path in tmp_path.iterdir()] == ["what was there"]
 
 

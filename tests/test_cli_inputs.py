@@ -46,7 +46,12 @@ READING = [
     for words, parameter in PARAMETERS
     if isinstance(parameter.type, InputFile) and not isinstance(parameter.type, Program)  # which reads for itself
 ]
-IN_PARTS = [(("sanitise",), "data"), (("estimate",), "released"), (("graph", "from-table"), "data")]
+IN_PARTS = [
+    (("sanitise",), "data"),
+    (("estimate",), "released"),
+    (("graph", "from-table"), "data"),
+    (("graph", "from-points"), "data"),
+]
 """These may be folders of tables."""
 ENDINGS = (".json", ".csv", ".npy", ".parquet")
 
