@@ -153,7 +153,7 @@ def test_rows_are_counted_across_batches() -> None:
             WEIGHTS,
             {"noise": 1, "profiles": ["a", "b"]},
             "weight: with noise a person would change a count by as much as their weight, which nothing bounds; give"
-            " weight_limit, the largest weight that counts, chosen without a look at these records",
+            " weight_limit=, the largest weight that counts, chosen without a look at these records",
         ),
         (WEIGHTS, {"count": "w"}, "weight: a row with a weight is one record; give either weight or count"),
         (None, {"design_effect": 0.5}, "design_effect: expected a number >= 1, such as 1.5, found 0.5"),

@@ -33,7 +33,7 @@ UNITS = 1000
 
 BY_A_PERSON = (
     "weight: with noise a person would change a count by as much as their weight, which nothing bounds; give"
-    " weight_limit, the largest weight that counts, chosen without a look at these records"
+    " weight_limit=, the largest weight that counts, chosen without a look at these records"
 )
 
 NO_LIMIT = "weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"
@@ -215,6 +215,6 @@ def _against_noise(limit: Fraction | None, effect: Number | None, release: Relea
     if limit is None:
         yield BY_A_PERSON
     if effect is not None:
-        yield "design_effect: with weights and noise the number of records is hidden; bounds are by weight_limit alone"
+        yield "design_effect: with weights and noise the number of records is hidden; bounds are by weight_limit= alone"
     if release.public_sizes:
         yield "public_sizes: numbers of records say nothing of sums of weights, which are noised; leave it out"
