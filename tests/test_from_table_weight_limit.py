@@ -229,9 +229,7 @@ def test_smoothing_and_prior_weights_are_in_weights(monkeypatch: pytest.MonkeyPa
         ),
         (
             {"confidence": "0.9", "design_effect": 2},
-            [
-                "design_effect: with weights and noise the number of records is hidden; bounds are by weight_limit= alone"
-            ],
+            ["design_effect: with weights and noise the number of records is hidden; only weight_limit= counts"],
         ),
     ],
 )

@@ -215,6 +215,6 @@ def _against_noise(limit: Fraction | None, effect: Number | None, release: Relea
     if limit is None:
         yield BY_A_PERSON
     if effect is not None:
-        yield "design_effect: with weights and noise the number of records is hidden; bounds are by weight_limit= alone"
+        yield "design_effect: with weights and noise the number of records is hidden; only weight_limit= counts"
     if release.public_sizes:
         yield "public_sizes: numbers of records say nothing of sums of weights, which are noised; leave it out"
