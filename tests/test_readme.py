@@ -107,6 +107,18 @@ def test_the_entrance_shows_what_the_tutorial_runs() -> None:
     }
 
 
+def test_the_headings_that_an_officer_is_sent_to_are_on_the_page() -> None:
+    """In English in the third column of the table, in German in the fourth."""
+    text = (HOME / "graphs" / "tutorials" / "for-an-officer.md").read_text(encoding="utf-8")
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ") and line.count("|") == 5]
+    for language, column in (("en", 2), ("de", 3)):
+        words = (HOME / "mechdesign" / "show" / "languages" / f"{language}.toml").read_text(encoding="utf-8")
+        places = [place.split(",")[0].strip() for row in rows[1:] for place in row[column].split(";")]
+        named_on_page = [place for place in places if f'= "{place}"' in words]
+        assert len(set(named_on_page)) >= 6
+        assert set(places) - set(named_on_page) <= {"the coloured box on top", "ganz oben", "ebenda"}
+
+
 def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (HOME / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^mechdesign (.*)$", text, re.MULTILINE)
