@@ -7,5 +7,5 @@ design = md.design(graph, epsilon=0.5, objective=md.ExpectedLoss())
 
 print(f"{float(design.value):.1%} of all commutes change, {float(design.baseline):.1%} by k-ary response.")
 for price in design.prices():
-    print(f"{' and '.join(price.edge)}: {float(price.epsilon) / 10:.2%} fewer for each 0.1 of epsilon.")
+    print(f"{' and '.join(map(str, price.edge))}: {float(price.epsilon) / 10:.2%} fewer for each 0.1 of epsilon.")
 md.save_figure(md.plot_graph(graph, design.mechanism, prices=design.prices()), "commuters.svg")

@@ -12,7 +12,9 @@ F, BITS = Fraction(1, 2), range(4)  # other bits, which neither of two values se
 values = ["".join("01"[bit in chosen] for bit in BITS) for chosen in combinations(BITS, 2)]
 reports = ["".join(bits) for bits in product("01", repeat=len(BITS))]
 kept = {True: 1 - F / 2, False: F / 2}
-matrix = [[prod(kept[x == y] for x, y in zip(value, report, strict=True)) for report in reports] for value in values]
+matrix = [
+    [str(prod(kept[x == y] for x, y in zip(value, report, strict=True))) for report in reports] for value in values
+]
 
 rappor = md.mechanism_from_matrix(matrix, inputs=values, outputs=reports)
 for epsilon in ("4.3945", "4.3944"):  # 4 ln 3 = 4.39444...

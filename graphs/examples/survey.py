@@ -19,6 +19,6 @@ found = md.estimate(design.mechanism, released)
 print(f"An answer becomes a given other one with probability {float(design.value):.4f} at most;")
 print(f"k-ary randomised response needs {float(design.baseline):.4f}.")
 for mode, share in found.profiles["all"].items():
-    true = table["mode"].count(mode) / len(rows)
+    true = table["mode"].count(str(mode)) / len(rows)
     print(f"{mode}: {share.estimate:.3f}, between {share.low:.3f} and {share.high:.3f}; in truth {true:.3f}")
 md.save_figure(md.plot_matrices(design.mechanism), "survey.svg")

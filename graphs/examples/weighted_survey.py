@@ -17,7 +17,7 @@ table = {name: [row[column] for row in rows] for column, name in enumerate(("hom
 graph = md.graph_from_table(table, profile="home", value="vote", weight="weight", public=True)
 design = md.design(graph, epsilon=0.5, shared=True)
 released = md.sanitise(design.mechanism, table["vote"], seed_not_for_release=1)  # without a seed in earnest
-degree = ["degree" if weight < 1 else "no degree" for weight in table["weight"]]
+degree = ["degree" if row[1] < 1 else "no degree" for row in rows]
 
 for name, weight in {"each person once": None, "weighted": table["weight"]}.items():
     share = md.estimate(design.mechanism, released, weight=weight).profiles["all"]["right"]
