@@ -100,9 +100,9 @@ def plot_graph(
     for profile, within in ends.items():
         _whiskers(axes[0], places[profile], box, within, tallest)
     if count <= 12:
-        keys = [Patch(color=colours[i], label=named(c)) for i, c in enumerate(graph.graph["categories"])]
-        columns = _columns([key.get_label() for key in keys], figure.get_figwidth())
-        keys = in_lines(keys, columns)
+        names = [named(category) for category in graph.graph["categories"]]
+        columns = _columns(names, figure.get_figwidth())
+        keys = in_lines([Patch(color=c, label=name) for c, name in zip(colours, names, strict=True)], columns)
         figure.legend(handles=keys, loc="outside lower center", ncols=columns, fontsize=7, frameon=False)
     costs.legend(figure)
     return figure
