@@ -243,3 +243,20 @@ def test_what_all_edges_have_alike_is_said_once() -> None:
     panel = plot_graph(graph).axes[0]
     assert panel.get_title() == "hobbies\nevery edge: ε 0.5, δ 0.01"
     assert not any("ε" in text.get_text() for text in panel.texts)
+
+
+@pytest.mark.parametrize("radius", [0, "0.05"])
+def test_headings_and_legends_are_within_the_drawing(radius: str | int) -> None:
+    """Also where two profiles, before and after, are narrower than what is said of them."""
+    categories = ["the first of three", "the second of three", "the third of all three"]
+    rows = {"day": ["0.5", "0.3", "0.2"], "night": ["0.4", "0.3", "0.3"]}
+    graph = md.profile_graph(rows, edges="all", categories=categories, radius=radius)
+    result = md.design(graph, epsilon="0.1")
+    for figure in (plot_graph(graph), plot_graph(graph, result.mechanism)):
+        FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+        heading = figure.axes[0].title if len(figure.axes) == 1 else figure._suptitle  # type: ignore[attr-defined]
+        for area in (heading.get_window_extent(), *(legend.get_window_extent() for legend in figure.legends)):
+            assert area.x0 >= figure.bbox.x0
+            assert area.x1 <= figure.bbox.x1
+            assert area.y0 >= figure.bbox.y0
+            assert area.y1 <= figure.bbox.y1

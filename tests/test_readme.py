@@ -18,7 +18,9 @@ from mechdesign.cli.main import main
 
 HOME = Path(__file__).parent.parent
 READMES = sorted(
-    file for pattern in ("", "*/", "mechdesign/*/", "benchmarks/*/") for file in HOME.glob(f"{pattern}README.md")
+    file
+    for pattern in ("", "*/", "mechdesign/*/", "benchmarks/*/", "graphs/*/")
+    for file in HOME.glob(f"{pattern}README.md")
 )
 ENTRANCE = HOME / "graphs" / "TUTORIAL.md"
 TUTORIALS = [ENTRANCE, *sorted(HOME.glob("*/tutorials/*.md"))]

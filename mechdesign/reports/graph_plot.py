@@ -100,9 +100,9 @@ def plot_graph(
     for profile, within in ends.items():
         _whiskers(axes[0], places[profile], box, within, tallest)
     if count <= 12:
-        keys = [Patch(color=colours[i], label=named(c)) for i, c in enumerate(graph.graph["categories"])]
-        columns = min(6, count)
-        keys = in_lines(keys, columns)
+        names = [named(category) for category in graph.graph["categories"]]
+        columns = _columns(names, figure.get_figwidth())
+        keys = in_lines([Patch(color=c, label=name) for c, name in zip(colours, names, strict=True)], columns)
         figure.legend(handles=keys, loc="outside lower center", ncols=columns, fontsize=7, frameon=False)
     costs.legend(figure)
     return figure
@@ -191,10 +191,18 @@ def _canvas(
     for axes, heading in zip(drawn, panels, strict=True):
         axes.set(xlim=(left, right), ylim=(low, high), aspect="equal")
         axes.set_axis_off()
-        axes.set_title("\n".join(_title(graph)) if len(panels) == 1 else heading, fontsize=10, color=INK)
+        axes.set_title("\n".join(_title(graph)) if len(panels) == 1 else heading, fontsize=10, color=INK, wrap=True)
     if len(panels) > 1:
-        figure.suptitle("\n".join(_title(graph)), fontsize=10, color=INK)
+        figure.suptitle("\n".join(_title(graph)), fontsize=10, color=INK, wrap=True)
     return figure, drawn
+
+
+def _columns(names: Sequence[str], width: float) -> int:
+    """Return how many columns of a legend, six at most, fit in so many inches: a patch takes 0.47, a letter 0.055."""
+    for columns in range(min(6, len(names)), 1, -1):
+        if sum(0.47 + 0.055 * max(map(len, names[column::columns])) for column in range(columns)) <= width:
+            return columns
+    return 1
 
 
 def _title(graph: nx.Graph) -> list[str]:
