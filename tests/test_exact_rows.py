@@ -90,7 +90,6 @@ RUNGS: dict[str, tuple[Any, str, Any]] = {
 GUARDS = [
     ("stricter", "extreme 2185"),  # an epsilon of 1e-12 beside one of 20, and one matrix for all
     ("rounding first", "extreme 81"),  # deltas of 1e-12, which a correction in doubles does not see
-    ("rounding first", "tree 8 worst-loss random 2 0.01"),  # nothing strained: it is only a poorer answer
     ("refinement", "counting 8 worst-loss absolute 5 0 shared"),  # with rounding alone it is too far from the optimum
     ("all moved", "extreme 101"),  # what solvers leave where it is has to make room
     ("contraction", "extreme 30"),  # an epsilon of 0

