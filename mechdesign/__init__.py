@@ -49,6 +49,7 @@ _HOMES = {
     "audit": "audit",
     "certify": "certifier.certify",
     "check_certificate": "certificate.check",
+    "citation": "papers.citation",
     "coarsened": "graph.coarsening",
     "compare_with_optimal_product": "certifier.comparison",
     "compose": "release.composition",
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
     from mechdesign.objective import MutualInformation as MutualInformation
     from mechdesign.objective import WeightedOffDiagonal as WeightedOffDiagonal
     from mechdesign.objective import WorstLoss as WorstLoss
+    from mechdesign.papers.citation import citation as citation
     from mechdesign.privacy.estimated import delta_within_radius as delta_within_radius
     from mechdesign.release.batches import sanitise_batches as sanitise_batches
     from mechdesign.release.composition import Composition as Composition

@@ -382,16 +382,33 @@ extras = st.dictionaries(
 )
 
 
+made = st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=4) | st.none() | st.lists(st.booleans()))
+
+
+def around(draw: st.DrawFn, distribution: list[Fraction]) -> Document:
+    """Draw what is known of a profile: everything, the numbers on one side or both, or a radius."""
+    kinds = st.sampled_from([(), ("lower",), ("upper",), ("lower", "upper"), ("radius",)])
+    shares = {key: draw(st.fractions(0, 1, max_denominator=1000)) for key in draw(kinds)}
+    bounds: dict[str, Callable[[Fraction], Any]] = {
+        "lower": lambda share: [mass * share for mass in distribution],
+        "upper": lambda share: [mass + (1 - mass) * share for mass in distribution],
+        "radius": lambda share: share,
+    }
+    return {key: bounds[key](share) for key, share in shares.items()}
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> nx.Graph:
     """Draw a profile graph with everything that a file may hold."""
     categories = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
     graph = nx.Graph(name=draw(st.text(max_size=5)), categories=categories, source=draw(st.text(max_size=5)))
+    graph.graph.update(draw(st.fixed_dictionaries({}, optional={"ordered": st.booleans(), "made": made})))
     profiles = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
     for profile in profiles:
         counts = draw(st.lists(st.integers(0, 10**20), min_size=len(categories), max_size=len(categories)))
         counts[draw(st.integers(0, len(categories) - 1))] += 1
-        graph.add_node(profile, distribution=[Fraction(count, sum(counts)) for count in counts], **{})
+        distribution = [Fraction(count, sum(counts)) for count in counts]
+        graph.add_node(profile, distribution=distribution, **around(draw, distribution))
         graph.nodes[profile].update(draw(extras))
         if draw(st.booleans()):
             graph.nodes[profile]["weight"] = draw(st.fractions(min_value=Fraction(1, 10**6)))
@@ -409,17 +426,30 @@ def graphs(draw: st.DrawFn) -> nx.Graph:
     return graph
 
 
+@pytest.mark.parametrize("ending", ["json", "graphml"])
 @given(graphs())
-def test_what_is_written_is_read_back_exactly(tmp_path_factory: pytest.TempPathFactory, graph: nx.Graph) -> None:
-    file = tmp_path_factory.getbasetemp() / "graph.json"
+def test_what_is_written_is_read_back_exactly(
+    tmp_path_factory: pytest.TempPathFactory, ending: str, graph: nx.Graph
+) -> None:
+    file = tmp_path_factory.getbasetemp() / f"graph.{ending}"
     md.write_graph(graph, file)
     assert same(md.read_graph(file), checked(graph))
 
 
-@pytest.mark.parametrize("name", ["commutes", "counting-10", "departure-by-destination"])
+@pytest.mark.parametrize("name", md.shipped_graphs())
 def test_the_file_is_what_networkx_reads(name: str) -> None:
     theirs = nx.node_link_graph(json.loads(md.shipped_graphs()[name].read_text(encoding="utf-8")), edges="edges")
     assert same(checked(theirs), md.read_graph(name))
+
+
+@pytest.mark.parametrize("name", md.shipped_graphs())
+def test_what_networkx_writes_is_such_a_file(name: str, tmp_path: Path) -> None:
+    graph = md.read_graph(name)
+    file = tmp_path / "theirs.json"
+    file.write_text(
+        json.dumps(nx.node_link_data(graph), default=lambda x: list(x) if isinstance(x, PointMass) else str(x))
+    )
+    assert same(md.read_graph(file), graph)
 
 
 def test_long_point_masses_are_written_as_their_value(tmp_path: Path) -> None:

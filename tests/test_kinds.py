@@ -22,6 +22,7 @@ from mechdesign.files.kinds import kind_of
 Captured = pytest.CaptureFixture[str]
 FILES = {
     "graph.json": "a profile graph",
+    "graph.graphml": "a profile graph",
     "mechanism.json": "a mechanism",
     "certificate.json": "a certificate",
     "refutation.json": "a refutation",
@@ -57,12 +58,12 @@ COMMANDS = {
     "--curve": "design base.json --epsilon 1,2 --curve FILE",
 }
 TAKES = {
-    "design": {"graph.json"},
-    "show": {"graph.json"},
+    "design": {"graph.json", "graph.graphml"},
+    "show": {"graph.json", "graph.graphml"},
     "certify": {"mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
-    "certify --graph": {"graph.json"},
+    "certify --graph": {"graph.json", "graph.graphml"},
     "check": {"certificate.json", "refutation.json", "formula.json"},
-    "plot": {"graph.json", "mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
+    "plot": {"graph.json", "graph.graphml", "mechanism.json", "matrix.json", "matrix.npy", "matrix.csv"},
     "from-table": {"survey.csv", "survey.parquet", "survey.feather"},
     "audit": {"survey.csv", "survey.parquet", "survey.feather"},
     "--loss": {"matrix.json", "matrix.npy", "matrix.csv"},
@@ -77,7 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("kinds")
     graph = md.value_graph(["no", "yes"])
     design = md.design(graph, epsilon=1)
-    for name in ("graph.json", "base.json"):
+    for name in ("graph.json", "graph.graphml", "base.json"):
         md.write_graph(graph, path / name)
     md.write_mechanism(design.mechanism, path / "mechanism.json")
     (path / "certificate.json").write_text(json.dumps(design.certificate))

@@ -41,6 +41,7 @@ PUBLIC = [
     "audit",
     "certify",
     "check_certificate",
+    "citation",
     "coarsened",
     "compare_with_optimal_product",
     "compose",

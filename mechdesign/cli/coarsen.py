@@ -8,7 +8,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.completion import completes
-from mechdesign.cli.file_types import DOCUMENT, GRAPH, GivenGraph
+from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import listed
@@ -41,7 +41,7 @@ GROUP = "A,B[=NAME]"
 @click.option(
     "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
 )
-@click.option("-o", "--output", type=DOCUMENT, metavar="GRAPH.json", help="Where to write the coarser graph.")
+@click.option("-o", "--output", type=WRITTEN_GRAPH, metavar="GRAPH.json", help=WRITES_GRAPH)
 @epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
 @delta_option(help="In [0, 1).")
 @click.option(

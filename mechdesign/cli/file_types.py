@@ -161,6 +161,11 @@ def document(name: str, *others: str) -> None:
         raise InputError(f"--output: expected a name that ends in {', '.join(('.json', *others))}", source=name)
 
 
+def graph_document(name: str) -> None:
+    """Raise an InputError if the ending of a graph's file is another than that of JSON or GraphML."""
+    document(name, ".graphml")
+
+
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -183,6 +188,8 @@ OUTPUT = OutputFile()
 PICTURE = OutputFile(picture)
 PAGE = OutputFile(page)
 DOCUMENT = OutputFile(document)
+WRITTEN_GRAPH = OutputFile(graph_document)
+WRITES_GRAPH = "Write the graph, as JSON; as GraphML if the name ends in .graphml."
 CURVE = OutputFile(data)
 
 

@@ -10,7 +10,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import EDGES, FILE, OutputFolder, document
+from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
@@ -31,7 +31,7 @@ from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences
 
 GRAPHS = OutputFolder(
-    "for one graph per column", FILES.format("*"), where=lambda options: bool(options["split"]), check=document
+    "for one graph per column", FILES.format("*"), where=lambda options: bool(options["split"]), check=graph_document
 )
 
 LIST = "A,B,C"
@@ -139,7 +139,7 @@ LIST = "A,B,C"
     " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
 )
 @click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
-@click.option("-o", "--output", type=GRAPHS, metavar="GRAPH.json", help="Write the graph.")
+@click.option("-o", "--output", type=GRAPHS, metavar="GRAPH.json", help=WRITES_GRAPH)
 @layout_options
 def from_table_command(
     data: str,

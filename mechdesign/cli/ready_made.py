@@ -9,7 +9,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, FILE
+from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
@@ -31,7 +31,7 @@ from mechdesign.graph.values import absolute_difference, counting_graph, value_g
 from mechdesign.show.answer import Answer
 
 _command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
-_output = click.option("-o", "--output", type=DOCUMENT, required=True, metavar="GRAPH.json", help="Write the graph.")
+_output = click.option("-o", "--output", type=WRITTEN_GRAPH, required=True, metavar="GRAPH.json", help=WRITES_GRAPH)
 _number = partial(click.argument, type=int)
 
 

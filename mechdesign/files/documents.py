@@ -36,18 +36,34 @@ def read_json(path: str | os.PathLike[str]) -> Any:
     with opened_text(path, "JSON text") as file:
         text = file.read()
     try:
-        value = json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
+        return parse_json(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"not JSON (or cut short) at {place}: {error.msg}", source=source) from None
-    except RecursionError:
-        raise InputError("not usable JSON: nested too deeply", source=source) from None
     except InputError as error:
         raise InputError(error.faults, source=source) from None
+
+
+def parse_json(text: str) -> Any:
+    """Return the JSON value that a text is, its numbers as integers and Fractions.
+
+    Raises
+    ------
+    json.JSONDecodeError
+        if it is none.
+    InputError
+        if it is nested too deeply, has a key twice in one object, or an integer of too many digits.
+    """
+    try:
+        value = json.loads(text, parse_float=_exact_or_text, parse_constant=str, object_pairs_hook=_no_duplicates)
+    except (json.JSONDecodeError, InputError):
+        raise
+    except RecursionError:
+        raise InputError("not usable JSON: nested too deeply") from None
     except ValueError:  # an integer of more digits than Python converts
-        raise InputError("not usable JSON: a number has too many digits", source=source) from None
+        raise InputError("not usable JSON: a number has too many digits") from None
     if _is_deep(value):
-        raise InputError("not usable JSON: nested too deeply", source=source)
+        raise InputError("not usable JSON: nested too deeply")
     return value
 
 

@@ -44,8 +44,8 @@ class Kind:
             raise InputError(f'expected {self.name}, with "format": "{self.format}"', source=source)
         return document
 
-    def read(self, path: str | os.PathLike[str], make: Callable[..., T]) -> T:
-        """Return what `make(document, source=...)` makes of a JSON file, which is parsed once.
+    def read(self, path: str | os.PathLike[str], make: Callable[..., T], parse: Callable[..., Any] = read_json) -> T:
+        """Return what `make(document, source=...)` makes of a file's JSON value, which is parsed once.
 
         Raises
         ------
@@ -53,7 +53,7 @@ class Kind:
             naming the file: of another kind, and which command takes it, or what `make` finds in it.
         """
         with expecting(self, path=path):
-            return make(read_json(path), source=str(path))
+            return make(parse(path), source=str(path))
 
 
 GRAPH = Kind(
@@ -124,7 +124,7 @@ BEGINNINGS = {
     b"%PDF": PICTURE,
     b"\xff\xd8\xff": PICTURE,
 }
-ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE, ".mps": PROGRAM}
+ENDINGS = {".csv": TEXT, ".tsv": TEXT, ".txt": TEXT, ".svg": PICTURE, ".mps": PROGRAM, ".graphml": GRAPH}
 ANSWERS = (
     {"value", "bound"},
     {"private", "epsilon_lower"},

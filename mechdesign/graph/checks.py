@@ -15,7 +15,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.edge_table import OWN, nearly_own
 from mechdesign.graph.frames import in_order, is_series
-from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.graph.labels import Label, check_hashes, is_label, labels_of
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
 from mechdesign.words import counted, listed
@@ -72,12 +72,13 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         raise InputError(
             [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
         )
-    check_labels(graph.graph.get("categories"), graph, source=source)
+    categories = labels_of(graph.graph.get("categories"))  # networkx leaves points of a grid in them as lists
+    check_labels(categories, graph, source=source)
     check = _Check()
     places = places or {}
     result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
     result.graph.update(graph.graph)
-    result.graph["categories"] = categories = check.categories(graph.graph.get("categories"))
+    result.graph["categories"] = categories = check.categories(categories)
     if not isinstance(graph.graph.get("ordered", True), bool):
         check.fault("graph.ordered", f"expected true or false, found {shown(graph.graph['ordered'])}")
     if graph.number_of_nodes() == 0:

@@ -1,4 +1,4 @@
-"""Profile graph files: JSON in networkx' node-link form, with exact numbers.
+"""Profile graph files: JSON in networkx' node-link form, with exact numbers; or the same in GraphML.
 
 ::
 
@@ -24,18 +24,21 @@
 """
 
 import os
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.documents import write_json
+from mechdesign.files.documents import json_writer, read_json
 from mechdesign.files.kinds import GRAPH
+from mechdesign.files.writing import write_together
 from mechdesign.graph.checks import check_labels, checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import document_of
-from mechdesign.graph.labels import is_label
+from mechdesign.graph.graphml import graphml_writer, read_graphml
+from mechdesign.graph.labels import as_label, is_label, labels_of
 from mechdesign.graph.shipped import graph_path, shipped_graphs
 from mechdesign.words import did_you_mean
 
@@ -49,7 +52,8 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     Parameters
     ----------
     path
-        a path, or a name from `shipped_graphs()` such as "categorical-chain".
+        a path, of GraphML if it ends in .graphml, else of JSON; or a name from `shipped_graphs()` such as
+        "categorical-chain".
 
     Raises
     ------
@@ -65,7 +69,7 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     if found is None:
         names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
         raise InputError(f"no such file, and no shipped graph of that name {names}", source=str(path))
-    return GRAPH.read(found, graph_of)
+    return GRAPH.read(found, graph_of, read_graphml if _is_graphml(found) else read_json)
 
 
 def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
@@ -92,7 +96,7 @@ def write_graph(graph: nx.Graph | str | os.PathLike[str], path: str | os.PathLik
     graph
         a profile graph, its name or the path of its file.
     path
-        of the file, which is replaced if it is there.
+        of the file, which is replaced if it is there: GraphML if it ends in .graphml, else JSON.
 
     Raises
     ------
@@ -108,7 +112,12 @@ def write_graph(graph: nx.Graph | str | os.PathLike[str], path: str | os.PathLik
     ...     read_graph(f"{folder}/graph.json").number_of_edges()
     3
     """
-    write_json(document_of(as_graph(graph)), path)
+    writer = graphml_writer if _is_graphml(path) else json_writer
+    write_together((path, writer(document_of(as_graph(graph)), path)))
+
+
+def _is_graphml(path: str | os.PathLike[str]) -> bool:
+    return Path(path).suffix.lower() == ".graphml"
 
 
 def graph_of(document: Any, *, source: str = "") -> nx.Graph:
@@ -138,7 +147,7 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         heading = {}
     graph = nx.Graph()
     graph.graph.update({**heading, "categories": labels_of(heading.get("categories"))})
-    nodes = [(place, _label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
+    nodes = [(place, as_label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
     check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
     places = _add_nodes(graph, nodes, faults)
     places |= _add_edges(graph, _objects(document, "edges", faults), faults)
@@ -186,7 +195,7 @@ def _add_nodes(graph: nx.Graph, nodes: list[tuple[str, Any, dict[str, Any]]], fa
         if "value" in node and "distribution" in node:
             faults.append(f"{place}: expected either a distribution or a value, found both")
         elif "value" in node:
-            value = _label(node["value"])
+            value = as_label(node["value"])
             if not is_label(value) or value not in position:
                 faults.append(f"{place}.value: expected one of the categories, found {shown(value)}")
                 value = None  # stands for the first; one fault is enough
@@ -201,7 +210,7 @@ def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults:
     """Add the edges between profiles that there are; return where each one's attributes stand."""
     places = {}
     for place, edge in edges:
-        ends = [_label(edge.get(end)) for end in ("source", "target")]
+        ends = [as_label(edge.get(end)) for end in ("source", "target")]
         bad = [
             f"{place}.{end}: {shown(label)} is not a profile"
             for end, label in zip(("source", "target"), ends, strict=True)
@@ -217,13 +226,3 @@ def _add_edges(graph: nx.Graph, edges: list[tuple[str, dict[str, Any]]], faults:
         graph.edges[ends].update({key: value for key, value in edge.items() if key not in ("source", "target")})
         places[id(graph.edges[ends])] = place
     return places
-
-
-def _label(value: Any) -> Any:
-    """Return a JSON list (a grid point) as a tuple."""
-    return tuple(_label(part) for part in value) if isinstance(value, list) else value
-
-
-def labels_of(value: Any) -> Any:
-    """Return a JSON list of labels with a tuple for each that is a list itself; anything else as it is."""
-    return [_label(part) for part in value] if isinstance(value, list) else value

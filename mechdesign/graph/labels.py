@@ -21,6 +21,16 @@ def is_label(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
+def as_label(value: Any) -> Any:
+    """Return a list, which is how JSON has a point of a grid, as a tuple; anything else as it is."""
+    return tuple(as_label(part) for part in value) if isinstance(value, list) else value
+
+
+def labels_of(value: Any) -> Any:
+    """Return a list of labels with a tuple for each that is a list itself; anything else as it is."""
+    return [as_label(part) for part in value] if isinstance(value, list) else value
+
+
 def check_hashes(labels: Iterable[Any], place: str, *, source: str = "", are_data: bool = False) -> None:
     """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
 

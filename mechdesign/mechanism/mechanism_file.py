@@ -40,7 +40,8 @@ from mechdesign.files.kinds import MECHANISM
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.from_table.reading import reading_of
-from mechdesign.graph.graph_file import graph_of, labels_of
+from mechdesign.graph.graph_file import graph_of
+from mechdesign.graph.labels import labels_of
 from mechdesign.graph.properties import has_own_limits
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults

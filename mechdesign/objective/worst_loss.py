@@ -16,6 +16,10 @@ from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 class WorstLoss(ByLoss):
     """The expected loss of the profile for which it is largest; `loss` as for ExpectedLoss.
 
+    References
+    ----------
+    [HLM] Holohan, Leith and Mason, arXiv:1505.07254: (16) and Theorem 10, the worst expected number of changed rows.
+
     Examples
     --------
     >>> WorstLoss().name

@@ -19,6 +19,7 @@ COMMANDS = {
         "graph show {}", "design {} --epsilon 1", "formula {}", "certify mechanism.json --graph {} --epsilon 1",
         "check certificate.json --graph {}", "report mechanism.json {} -o page.html",
     ],
+    "graph.graphml": ["graph show {}", "design {} --epsilon 1", "certify mechanism.json --graph {} --epsilon 1"],
     "bounds.json": ["design {} --epsilon 1", "certify mechanism.json --graph {}"],
     "mechanism.json": [
         "certify {} --epsilon 1", "certify {}", "mend {} --epsilon 1", "compose {} --releases 3 --delta 1e-6",
@@ -71,6 +72,7 @@ def files() -> dict[str, bytes]:
             {"a": ["1/5", "4/5", 0], "b": ["2/5", "2/5", "1/5"]}, edges="all", categories=list("xyz")
         )
         md.write_graph(graph, "graph.json")
+        md.write_graph(graph, "graph.graphml")
         graph.nodes["a"]["radius"] = "1/20"
         md.write_graph(graph, "bounds.json")
         _text("data.csv", "p,v,n\n" + "a,x,1\na,y,2\nb,z,3\nb,x,4\n" * 5)

@@ -1,0 +1,189 @@
+"""What to cite: this package, and the papers that the References of a docstring name, by their first authors."""
+
+import inspect
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from mechdesign.designer.design import design
+from mechdesign.designer.result import Design
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.objective import OBJECTIVES
+from mechdesign.words import expected_one_of
+
+TITLE = "least-distorting privacy mechanisms, designed, proved and certified in exact arithmetic"
+YEAR = 2026
+SOFTWARE = """\
+@software{{mechdesign,
+  title = {{mechdesign: {title}}},
+  version = {{{version}}}, year = {{{year}}}, license = {{Apache-2.0}}
+}}"""
+PAPER = """\
+@misc{{{key},
+  author = {{{authors}}},
+  title = {{{title}}},
+  year = {{{year}}}, howpublished = {{{where}}}
+}}"""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, as a list of references has it; References name it by its first author."""
+
+    authors: tuple[str, ...]
+    title: str
+    year: int
+    where: str
+
+    @property
+    def first(self) -> str:
+        """The first author's surname."""
+        return self.authors[0].split()[-1]
+
+    @property
+    def text(self) -> str:
+        """It on one line."""
+        *others, last = self.authors
+        names = f"{', '.join(others)} and {last}" if others else last
+        return f"{names}, {self.title}, {self.where}, {self.year}."
+
+    @property
+    def bibtex(self) -> str:
+        """It as an entry for BibTeX."""
+        key = f"{self.first.lower()}{self.year}"
+        return PAPER.format(
+            key=key, authors=" and ".join(self.authors), title=self.title, year=self.year, where=self.where
+        )
+
+
+PAPERS = (
+    Paper(
+        ("Joseph Geumlek", "Kamalika Chaudhuri"),
+        "Profile-based Privacy for Locally Private Computations",
+        2019,
+        "arXiv:1903.09084",
+    ),
+    Paper(
+        ("Naoise Holohan", "Douglas Leith", "Oliver Mason"),
+        "Differentially Private Response Mechanisms on Categorical Data",
+        2015,
+        "arXiv:1505.07254",
+    ),
+    Paper(
+        ("Maurizio Naldi", "Giuseppe D'Acquisto"),
+        "Differential Privacy for Counting Queries: Can Bayes Estimation Help Uncover the True Value?",
+        2014,
+        "arXiv:1407.0116",
+    ),
+    Paper(
+        ("Rathindra Sarathy", "Krishnamurty Muralidhar"),
+        "Differential Privacy for Numeric Data",
+        2009,
+        "UNECE/Eurostat work session, Bilbao",
+    ),
+    Paper(
+        ("Claude Shannon",),
+        "Coding Theorems for a Discrete Source with a Fidelity Criterion",
+        1959,
+        "IRE National Convention Record",
+    ),
+    Paper(("Frank McSherry", "Kunal Talwar"), "Mechanism Design via Differential Privacy", 2007, "FOCS"),
+    Paper(
+        ("Jinshuo Dong", "David Durfee", "Ryan Rogers"),
+        "Optimal Differential Privacy Composition for Exponential Mechanisms and the Cost of Adaptivity",
+        2019,
+        "arXiv:1909.13830",
+    ),
+    Paper(
+        ("Arpita Ghosh", "Tim Roughgarden", "Mukund Sundararajan"),
+        "Universally Utility-Maximizing Privacy Mechanisms",
+        2012,
+        "SIAM Journal on Computing 41, arXiv:0811.2841",
+    ),
+    Paper(
+        ("Clément Canonne", "Gautam Kamath", "Thomas Steinke"),
+        "The Discrete Gaussian for Differential Privacy",
+        2020,
+        "arXiv:2004.00010",
+    ),
+    Paper(
+        ("Vadym Doroshenko", "Badih Ghazi", "Pritish Kamath", "Ravi Kumar", "Pasin Manurangsi"),
+        "Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions",
+        2022,
+        "arXiv:2207.04380",
+    ),
+    Paper(
+        ("Ehab ElSalamouny", "Catuscia Palamidessi"),
+        "Generalized Iterative Bayesian Update and Applications to Mechanisms for Privacy Protection",
+        2020,
+        "IEEE European Symposium on Security and Privacy, arXiv:1909.02961",
+    ),
+    Paper(
+        ("Charles Clopper", "Egon Pearson"),
+        "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial",
+        1934,
+        "Biometrika 26",
+    ),
+    Paper(
+        ("Edward Korn", "Barry Graubard"),
+        "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data",
+        1998,
+        "Survey Methodology 24",
+    ),
+    Paper(("Leslie Kish",), "Survey Sampling", 1965, "Wiley"),
+)
+"""All that the docstrings of public names refer to."""
+
+
+def citation(subject: Any = None, *, bibtex: bool = False) -> str:
+    """Return what to cite: this package, and the papers that something in it is from.
+
+    Parameters
+    ----------
+    subject
+        a design; an objective, its class or its name, such as "worst-loss"; or any function or class of the package.
+        Nothing: designing itself. For which of a paper's results, see its help.
+    bibtex
+        whether as entries for BibTeX; else one line each.
+
+    Raises
+    ------
+    InputError
+        if it is no part of this package.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> citation(md.MutualInformation).splitlines()[-1].split(", ")[:2]
+    ['Claude Shannon', 'Coding Theorems for a Discrete Source with a Fidelity Criterion']
+    """
+    texts = [references(part) for part in _parts(subject)]
+    papers = [paper for paper in PAPERS if any(paper.first in text for text in texts)]
+    if bibtex:
+        own = SOFTWARE.format(title=TITLE, version=version("mechdesign"), year=YEAR)
+        return "\n\n".join([own, *(paper.bibtex for paper in papers)])
+    own = f"mechdesign: {TITLE}, version {version('mechdesign')}, {YEAR}."
+    return "\n".join([own, *(paper.text for paper in papers)])
+
+
+def _parts(subject: Any) -> list[Any]:
+    """Return the functions and classes that a subject is from."""
+    if subject is None:
+        return [design]
+    if isinstance(subject, Design):
+        return [design, type(subject.objective)]
+    if isinstance(subject, str):
+        if subject not in OBJECTIVES:
+            raise InputError(f"citation: {expected_one_of(OBJECTIVES, subject)}")
+        return [OBJECTIVES[subject]]
+    part = subject if inspect.isclass(subject) or inspect.isroutine(subject) else type(subject)
+    if not str(getattr(part, "__module__", "")).startswith("mechdesign."):
+        raise InputError(f"citation: expected a design, an objective or a part of mechdesign, found {shown(subject)}")
+    return [part]
+
+
+def references(part: Any) -> str:
+    """Return what stands below References in the docstring of a function or a class."""
+    _, _, below = (inspect.getdoc(part) or "").partition("References\n----------\n")
+    return below.partition("\n\n")[0]
