@@ -207,11 +207,13 @@ def encoded_cells(column: Any) -> tuple[list[Any], Places]:
 
 def encoded(column: Any) -> tuple[list[Any], Places]:
     """Return the different cells of an Arrow array, the last one None, and for each row which of them it has."""
-    import pyarrow  # loads slowly
+    import pyarrow.compute  # loads slowly
 
     if pyarrow.types.is_nested(column.type):
         cells = column.to_pylist()
         return [*cells, None], np.arange(len(cells))
+    if pyarrow.types.is_run_end_encoded(column.type):
+        column = pyarrow.compute.run_end_decode(column)
     if column.type == pyarrow.string_view():
         column = column.cast(pyarrow.string())
     if not pyarrow.types.is_dictionary(column.type):
