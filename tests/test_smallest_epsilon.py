@@ -50,6 +50,19 @@ def test_it_is_where_the_formula_has_that_value(most: Fraction) -> None:
     assert found.too_small.bound > most
 
 
+def test_a_nearest_design_that_is_not_good_enough_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a little above the optimum; what is said to be enough is, and both ends stay near each other."""
+
+    def poorer(graph: nx.Graph, *, epsilon: Any, any_optimum: bool, **options: Any) -> md.Design:
+        less = Fraction(0) if any_optimum else Fraction(1, 1000)
+        return md.design(graph, epsilon=epsilon - less, any_optimum=any_optimum, **options)
+
+    monkeypatch.setattr("mechdesign.designer.smallest_epsilon.design", poorer)
+    found = md.smallest_epsilon("categorical-chain", "0.05")
+    ends(found)
+    assert found.design.value <= Fraction("0.05")
+
+
 def test_no_distortion_at_all() -> None:
     """The profiles of the chain are ln 3 apart."""
     low, high = ends(md.smallest_epsilon("categorical-chain", 0))

@@ -24,7 +24,7 @@ from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.stopwatch import announce
 
-WITHIN = Fraction(1, 2 * 10**6)
+WITHIN = Fraction(1, 10**6)
 """In nats: how far apart the two ends are, unless a design between them proves neither."""
 
 BEYOND = 10**12
@@ -111,7 +111,7 @@ class _Search:
     judge: Callable[[Design], _Judged]
     low: Design | None = None
     high: Design | None = None
-    seen: dict[Epsilon, tuple[Design, _Judged]] = field(default_factory=dict)
+    seen: dict[Epsilon, _Judged] = field(default_factory=dict)
 
     def __call__(self, epsilon: Epsilon) -> float:
         """Return how far the design at an epsilon, rounded to the grid, is from good enough: 0 or less if it is."""
@@ -119,13 +119,13 @@ class _Search:
         if tried not in self.seen:
             announce(f"epsilon {short(tried, 9)}")
             made = self.designed(tried)
-            judged = self.judge(made)
-            self.seen[tried] = made, judged
+            self.seen[tried] = judged = self.judge(made)
             if judged.enough and tried != math.inf and (self.high is None or tried < self.high.epsilon):
                 self.high = made
-            if judged.refused and (self.low is None or tried > self.low.epsilon):
+            lower = not tried or judged.refused  # below 0 there is none, so that it is an end if it is not enough
+            if lower and not judged.enough and (self.low is None or tried > self.low.epsilon):
                 self.low = made
-        judged = self.seen[tried][1]
+        judged = self.seen[tried]
         return min(judged.excess, 0.0) if judged.enough else max(judged.excess, TINY)
 
     @property
@@ -210,7 +210,7 @@ def smallest_epsilon(
     assert search.high is not None
     made = design(graph, epsilon=search.high.epsilon, any_optimum=any_optimum, **options)
     if not judge(made).enough:  # the nearest design may be a billionth above the optimum
-        made = design(graph, epsilon=Fraction(made.epsilon) + WITHIN, any_optimum=any_optimum, **options)
+        made = search.high
     proved = at_most is not None and search.low is not None and judge(search.low).refused
     return SmallestEpsilon(made, search.low, wanted, proved)
 
@@ -223,11 +223,9 @@ def _bracket(search: "_Search", wanted: str) -> None:
     InputError
         if none is enough.
     """
-    search.low = search.low or search.seen[Fraction(0)][0]
     if search(math.inf) > 0:
-        raise InputError(
-            f"no epsilon is enough for {wanted}: {search.seen[math.inf][1].said} even without a requirement"
-        )
+        said = search.seen[math.inf].said
+        raise InputError(f"no epsilon is enough for {wanted}: {said} even without a requirement")
     epsilon = Fraction(1)
     while search(epsilon) > 0:
         epsilon *= 2
