@@ -43,13 +43,17 @@ def test_distances_on_the_earth_are_angles_between_vectors(places: list[tuple[in
         assert float(far) == pytest.approx(6371.0088 * 2 * math.asin(min(1.0, chord / 2)), rel=1e-6, abs=2e-6)
 
 
+@pytest.mark.parametrize("offset", [0, 10**6, 10**9])
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=2, max_size=4, unique=True))
-def test_distances_in_the_plane_are_rounded_down(places: list[tuple[int, int]]) -> None:
-    """Exactly: the square of what is written is at most that of the distance, and that of a part more is above it."""
-    graph = md.point_graph({"x": [a for a, _ in places], "y": [b for _, b in places]}, at=["x", "y"])
+def test_distances_in_the_plane_are_rounded_down(offset: int, places: list[tuple[int, int]]) -> None:
+    """Exactly, of tenths far from the origin too: the square of what is written is at most that of the distance."""
+    exact = [(Fraction(a, 10) + offset, Fraction(b, 10)) for a, b in places]
+    graph = md.point_graph(
+        {"x": [f"{offset + a / 10:.1f}" for a, _ in places], "y": [b / 10 for _, b in places]}, at=["x", "y"]
+    )
     for i, j, far in graph.edges(data="distance"):
-        square = sum((a - b) ** 2 for a, b in zip(places[i - 1], places[j - 1], strict=True))
-        assert far**2 <= square < (far + 2 * PART) ** 2
+        square = sum((a - b) ** 2 for a, b in zip(exact[i - 1], exact[j - 1], strict=True))
+        assert far**2 <= square < (far + 2 * PART + Fraction(offset, 10**11)) ** 2
 
 
 def test_units_and_weights() -> None:

@@ -1,9 +1,9 @@
 """Places with coordinates, as a graph of metric privacy; and the losses that its distances are."""
 
+import math
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from math import inf
 from typing import Any
 
 import networkx as nx
@@ -32,7 +32,8 @@ PARTS = 10**6
 """Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
 
 SLACK = 1e-12
-"""The share of a distance that is taken off before it is rounded down: more than doubles round it up by."""
+"""What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
+be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
 
 
 class Unit(StrEnum):
@@ -95,16 +96,17 @@ def point_graph(
     if len(at) != 2:
         raise InputError(f"at: expected two columns, such as lat,lon, found {shown(tuple(at))}")
     radius = None if unit is None else RADIUS[word_of(Unit, "unit", unit)]
-    most = inf if within is None else number("within", within, "a number > 0", above=0)
+    most = math.inf if within is None else number("within", within, "a number > 0", above=0)
     rows = distinct_rows(frame, [*at, *(one for one in (label, prior) if one is not None)])
     check_size(sum(rows.times), MOST_PLACES, "a graph of {} places", "join those that are near, with their visits")
     table = Table(rows, Reading())
-    ends = (inf, inf) if radius is None else (90, 180)
+    ends = (math.inf, math.inf) if radius is None else (90, 180)
     first, second = (_coordinate(table, column, end) for column, end in zip(at, ends, strict=True))
     weights = None if prior is None else table.numbers(prior, "a number >= 0", lambda one: one >= 0)
     labels = _labels(table, label)
     far = _in_plane(first, second) if radius is None else _on_earth(first, second, radius)
-    parts = np.floor(far * (1 - SLACK) * PARTS)
+    reach = math.pi * radius if radius is not None else float(np.hypot(first, second).max())
+    parts = np.floor(np.maximum(0.0, far - SLACK * (far + reach)) * PARTS)
     _check_apart(parts, labels)
     graph = single_values(labels, name=name, source=source)
     if weights is not None:
@@ -150,7 +152,7 @@ def distances(graph: nx.Graph) -> list[list[Fraction]]:
 
 def _coordinate(table: Table, column: str, end: float) -> Floats:
     """Return a column of coordinates, in degrees if it has an end."""
-    expected = "a number" if end == inf else f"degrees from -{end} to {end}"
+    expected = "a number" if end == math.inf else f"degrees from -{end} to {end}"
     return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
 
 
@@ -181,7 +183,7 @@ def _labels(table: Table, label: str | None) -> list[Label]:
 
 def _check_apart(parts: Floats, labels: Sequence[Label]) -> None:
     """Raise an InputError if two places have no distance."""
-    i, j = divmod(int(np.argmin(parts + np.diag(np.full(len(parts), inf)))), len(parts))
+    i, j = divmod(int(np.argmin(parts + np.diag(np.full(len(parts), math.inf)))), len(parts))
     if i != j and parts[i, j] == 0:
         words = f"{shown(labels[i])} and {shown(labels[j])} are less than a millionth of the unit apart"
         raise InputError(f"places: {words}; make them one, with the visits of both")
