@@ -14,7 +14,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.checks import checked
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Limits, is_single, uncertainty_of
-from mechdesign.objective import OBJECTIVES, Objective, profile_weights
+from mechdesign.objective import OBJECTIVES, Objective, profile_shares
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
 
@@ -248,9 +248,7 @@ def profiles_of(graph: nx.Graph, objective: str, groups: Iterable[int] | None = 
     kind = OBJECTIVES.get(objective)
     weights: Sequence[Fraction | None] = [None] * len(graph)
     if kind is not None and kind.additive:
-        own = profile_weights(graph)
-        total = sum(own)
-        weights = [weight / total for weight in own]
+        weights = profile_shares(graph)
     numbers = range(len(graph)) if groups is None else groups
     for name, one, weight, group in zip(written_labels(graph), graph.nodes.values(), weights, numbers, strict=True):
         yield Profile(name, tuple(one["distribution"]), _limits(one), weight, group)

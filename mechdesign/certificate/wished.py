@@ -14,7 +14,7 @@ from mechdesign.certificate.written import written_labels
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.uncertainty import uncertainty_of
-from mechdesign.objective import Objective, profile_weights
+from mechdesign.objective import Objective, profile_shares
 from mechdesign.privacy.requirement import requirements
 
 LARGEST_POWER = 10_000
@@ -51,11 +51,10 @@ def with_profiles(found: Claim, graph: nx.Graph) -> Claim:
     profiles = list(profiles_of(graph, found.objective))
     if found.kind is Kind.REFUTATION:
         there = {profile.name: profile for profile in found.profiles}
-        wanted = zip(profiles, graph.nodes.values(), strict=True)
-        profiles = [_held(there[one.name], one, attributes) for one, attributes in wanted if one.name in there]
+        own = zip(profiles, graph.nodes.values(), strict=True)
+        profiles = [_held(there[one.name], one, attributes) for one, attributes in own if one.name in there]
     categories = tuple(written_labels(graph.graph["categories"]))
-    own = profile_weights(graph)
-    shares = tuple(weight / sum(own) for weight in own) if found.shares else ()
+    shares = tuple(profile_shares(graph)) if found.shares else ()
     return replace(found, categories=categories, profiles=tuple(profiles), edges=(), shares=shares)
 
 

@@ -12,7 +12,7 @@ from mechdesign.certificate.bound import Bound, proved
 from mechdesign.designer.method import Method
 from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
-from mechdesign.objective import Goal, Objective, WorstLoss, profile_weights
+from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
@@ -115,8 +115,7 @@ def components(
         objective = WorstLoss([[0] * len(graph.graph["categories"])] * len(graph.graph["categories"]))
     distributions = [attributes["distribution"] for attributes in graph.nodes.values()]
     sets = [uncertainty_of(attributes) for attributes in graph.nodes.values()] if is_robust(graph) else None
-    labels, weights = graph.graph["categories"], profile_weights(graph)
-    total = sum(weights, Fraction(0))
+    labels, shares = graph.graph["categories"], profile_shares(graph)
     groups = [list(range(len(distributions)))] if keep_shares else connected(len(distributions), required)
     place = {i: (number, position) for number, group in enumerate(groups) for position, i in enumerate(group)}
     inside: list[list[Requirement]] = [[] for _ in groups] if len(groups) > 1 else [list(required)]
@@ -125,7 +124,7 @@ def components(
         inside[number].append(replace(edge, first=first, second=place[edge.second][1]))
     result = []
     for members, edges in zip(groups, inside, strict=True):
-        prior = tuple(weights[i] / total for i in members)
+        prior = tuple(shares[i] for i in members)
         exact = [distributions[i] for i in members]
         uncertain = None if sets is None else [sets[i] for i in members]
         if uncertain is not None and all(map(is_single, uncertain)):

@@ -9,7 +9,7 @@ import numpy as np
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.properties import has_own_limits, has_point_masses
-from mechdesign.objective import Goal, profile_weights
+from mechdesign.objective import Goal, profile_shares
 from mechdesign.objective.by_loss import ByLoss
 
 
@@ -36,8 +36,7 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     inside = math.tanh(nats / 2)  # the probability of no noise, (1 - a) / (1 + a) with a = e^-epsilon
     noisy = steps * inside
     noisy[:, [0, -1]] = steps[:, [0, -1]] / (1 + math.exp(-nats))
-    weights = profile_weights(graph)
-    shares = np.array([float(weight / sum(weights)) for weight in weights])
+    shares = np.array(list(map(float, profile_shares(graph))))
     return float(np.max(objective.counted((noisy * loss).sum(axis=1), shares)))
 
 

@@ -13,6 +13,7 @@ transport, from a distribution to what is released, are in `transport_plans` and
 from mechdesign.objective.base import Goal as Goal
 from mechdesign.objective.base import LossTable as LossTable
 from mechdesign.objective.base import Objective as Objective
+from mechdesign.objective.base import profile_shares as profile_shares
 from mechdesign.objective.base import profile_weights as profile_weights
 from mechdesign.objective.base import value_of as value_of
 from mechdesign.objective.by_name import CERTIFIED as CERTIFIED

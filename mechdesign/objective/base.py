@@ -265,6 +265,13 @@ def profile_weights(graph: nx.Graph) -> list[Fraction]:
     return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
 
 
+def profile_shares(graph: nx.Graph) -> list[Fraction]:
+    """Return the profiles' shares of all weight."""
+    weights = profile_weights(graph)
+    total = sum(weights, Fraction(0))
+    return [weight / total for weight in weights]
+
+
 def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:
     """Add block · x - start <= the column after the block's last, or <= `level`."""
     import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
