@@ -133,6 +133,17 @@ def test_the_command_designs_at_it() -> None:
     assert said["smallest"]["proved"]
 
 
+def test_the_command_refuses_before_it_looks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What could not be shown of any design costs no search."""
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("looked for")
+
+    monkeypatch.setattr("mechdesign.cli.single.smallest_epsilon", never)
+    line = ["--at-most", "0.05", "--method", "one-bit-cluster", "--prices"]
+    assert "--prices" in refused("design", "categorical-chain", *line)
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [

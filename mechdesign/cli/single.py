@@ -21,7 +21,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.own_epsilons import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.objective import Goal
-from mechdesign.reports.curve_file import keep_points, point_of, question_of, read_curve
+from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.solver.linear_program import map_of, write_program
 
@@ -49,25 +49,12 @@ def run_design(
     prices: bool = False,
 ) -> Answer:
     """Design for one epsilon, write what is wanted, and return what is told of it."""
-    if prices:
-        check_has_prices(options["method"])
-    if is_plotted():
-        _check_drawable(graph, options["objective"], prices=prices)
-    question = question_of(graph, options)
-    points = {} if targets.curve is None else read_curve(targets.curve, question)
+    question, points = _started(graph, options, targets, prices)
     if targets.mps is not None:
         _write_program(graph, epsilon, options, targets.mps)
     with progress_bar("designing, by component") as progress:
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
-    write_design(result, mechanism=targets.mechanism, certificate=targets.certificate)
-    if targets.curve is not None:
-        point = point_of(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
-        keep_points(targets.curve, question, points, {result.epsilon: point})
-    remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
-    program = {"map": None if targets.mps is None else map_of(targets.mps)}
-    parts = [price_answer(result)] if prices else []
-    parts.append(Answer(facts=[*for_programs(program), *sentences(*remarks)]))
-    return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
+    return _finished(result, question, points, targets, prices)
 
 
 def run_smallest(
@@ -80,11 +67,36 @@ def run_smallest(
     prices: bool = False,
 ) -> Answer:
     """Design at the smallest epsilon that is enough for what is sought, and tell of both."""
-    same = {key: value for key, value in options.items() if key != "any_optimum"}
+    question, points = _started(graph, options, targets, prices)
     with progress_bar("looking for the smallest epsilon"):
-        found = smallest_epsilon(graph, **sought, executor=executor, **same)
-    made = run_design(graph, found.epsilon, options, targets, executor, prices=prices)
+        found = smallest_epsilon(graph, **sought, executor=executor, **options)
+    if targets.mps is not None:
+        _write_program(graph, found.epsilon, options, targets.mps)
+    made = _finished(found.design, question, points, targets, prices)
     return replace(made, facts=[*found.facts(), *made.facts])
+
+
+def _started(graph: nx.Graph, options: dict[str, Any], targets: Targets, prices: bool) -> tuple[dict[str, Any], Points]:
+    """Refuse what could not be shown of a design; return what a curve answers, and the points that it has."""
+    if prices:
+        check_has_prices(options["method"])
+    if is_plotted():
+        _check_drawable(graph, options["objective"], prices=prices)
+    question = question_of(graph, options)
+    return question, {} if targets.curve is None else read_curve(targets.curve, question)
+
+
+def _finished(result: Design, question: dict[str, Any], points: Points, targets: Targets, prices: bool) -> Answer:
+    """Write what is wanted of a design, and return what is told of it."""
+    write_design(result, mechanism=targets.mechanism, certificate=targets.certificate)
+    if targets.curve is not None:
+        point = point_of(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
+        keep_points(targets.curve, question, points, {result.epsilon: point})
+    remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
+    program = {"map": None if targets.mps is None else map_of(targets.mps)}
+    parts = [price_answer(result)] if prices else []
+    parts.append(Answer(facts=[*for_programs(program), *sentences(*remarks)]))
+    return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
 
 
 def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
