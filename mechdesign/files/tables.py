@@ -51,15 +51,26 @@ def parts_of(name: str, there: Collection[str]) -> tuple[str, ...]:
     >>> parts_of("vote,party", ["vote", "party"]), parts_of("vote,party", ["vote,party", "vote", "party"])
     (('vote', 'party'), ('vote,party',))
     """
-    if name in there or "," not in name or name.splitlines() != [name]:
-        return (name,)
-    (cells,) = csv.reader([name], skipinitialspace=True)
-    parts = tuple(cell.strip() for cell in cells)
-    if set(parts).isdisjoint(there):
+    parts = between_commas(name)
+    if name in there or set(parts).isdisjoint(there):
         return (name,)
     if len(set(parts)) < len(parts):
         raise InputError(f"column {shown(name)}: names one twice")
     return parts
+
+
+def between_commas(name: str) -> tuple[str, ...]:
+    """Return the names between the commas of one, where quotes hold together what they enclose.
+
+    Examples
+    --------
+    >>> between_commas('vote, "age, in years"')
+    ('vote', 'age, in years')
+    """
+    if "," not in name or name.splitlines() != [name] or len(name) > csv.field_size_limit():
+        return (name,)
+    (cells,) = csv.reader([name], skipinitialspace=True)
+    return tuple(cell.strip() for cell in cells)
 
 
 def all_parts(names: Iterable[str], there: Collection[str]) -> list[str]:

@@ -16,7 +16,7 @@ from mechdesign.files.scan import scan
 from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codebook
-from mechdesign.release.in_memory import arrow_or_list
+from mechdesign.release.in_memory import even_columns
 from mechdesign.release.sanitiser import check_name
 
 
@@ -71,7 +71,7 @@ def columns_of(
     others = {what: column for what, column in asked.items() if column is not None}
     if isinstance(released, Mapping):
         parts, names = _named(value, others, list(released))
-        cells = _even({what: released[name] for what, name in names.items()})
+        cells = even_columns({what: released[name] for what, name in names.items()})
         yield _joined(cells, parts)
     elif isinstance(released, str | os.PathLike) or value is not None:
         wanted = _checked(value, others)
@@ -84,7 +84,7 @@ def columns_of(
     else:
         if is_table(released):
             raise InputError(f"value: say which column of the {type(released).__name__} holds what was released")
-        yield _even({"value": released, **others})
+        yield even_columns({"value": released, **others})
 
 
 def _checked(value: Any, others: Mapping[str, Any]) -> dict[str, str]:
@@ -114,13 +114,3 @@ def _key(part: str) -> str:
 def _joined(cells: Mapping[str, Any], parts: Sequence[str]) -> Mapping[str, Any]:
     """Return the cells with those of all columns of the value together."""
     return cells if len(parts) == 1 else {**cells, "value": {part: cells[_key(part)] for part in parts}}
-
-
-def _even(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the cells of columns in memory, which are equally many."""
-    cells = {what: arrow_or_list(column) for what, column in columns.items()}
-    number = len(next(iter(cells.values())))
-    for what, column in cells.items():
-        if len(column) != number:
-            raise InputError(f"{what}: expected one for each of the {number:,} values, found {len(column):,}")
-    return cells

@@ -102,7 +102,7 @@ def estimate(
     each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
     alpha = alpha_of(sure) / ((len(read.counts) + len(pairs)) * each if simultaneous else 1)
     groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
-    results = {name: dict(zip(categories, one.all(), strict=True)) for name, one in groups.items()}
+    results = {name: dict(zip(categories, one.estimates, strict=True)) for name, one in groups.items()}
     remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []
     for name, one in groups.items():
         remarks += _remarks(name, results[name], one, mixed and not known.one_matrix)

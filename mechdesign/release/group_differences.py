@@ -15,7 +15,7 @@ def group_differences(one: Shares, other: Shares) -> Iterator[Estimate]:
 
     Bounds reach from the ends of one group's share to those of the other's, each of which may miss half as often.
     """
-    pairs = zip(one.all(), other.all(), _covariances(one, other).tolist(), strict=True)
+    pairs = zip(one.estimates, other.estimates, _covariances(one, other).tolist(), strict=True)
     wide = [replace(group, alpha=group.alpha / 2) for group in (one, other)]
     for x, (first, second, covariance) in enumerate(pairs):
         known = _known(first, second, covariance)

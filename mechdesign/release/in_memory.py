@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -146,9 +146,8 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
 
 def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     """Return a column of the same kind."""
-    columns = [arrow_or_list(column) for column in ([data] if profile is None else [data, profile])]
-    if len(columns[-1]) != len(columns[0]):
-        raise InputError(f"profile: expected one for each of the {len(columns[0]):,} values, found {len(columns[1]):,}")
+    given = {"value": data, "profile": profile}
+    columns = list(even_columns({what: one for what, one in given.items() if one is not None}).values())
     parts: list[npt.NDArray[Any]] = []
     good: list[npt.NDArray[Any]] = []
     for start in range(0, len(columns[0]), BATCH):
@@ -161,6 +160,16 @@ def _column(sanitiser: Sanitiser, data: Any, profile: Any) -> Any:
     outputs = np.concatenate([np.empty(0, np.uint8), *parts])
     kept = np.concatenate(good) if sanitiser.left_out else slice(None)
     return _like(data, outputs, sanitiser.mechanism.outputs, kept)
+
+
+def even_columns(columns: Mapping[str, Any]) -> dict[str, pa.Array | list[Any]]:
+    """Return columns in memory, the first of them values, as `arrow_or_list` does; they are equally many."""
+    cells = {what: arrow_or_list(column) for what, column in columns.items()}
+    number = len(next(iter(cells.values())))
+    for what, column in cells.items():
+        if len(column) != number:
+            raise InputError(f"{what}: expected one for each of the {number:,} values, found {len(column):,}")
+    return cells
 
 
 def arrow_or_list(column: Any) -> pa.Array | list[Any]:

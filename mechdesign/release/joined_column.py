@@ -37,13 +37,12 @@ class JoinedColumn(LabelColumn):
         if not all(isinstance(label, tuple) and len(label) == len(names) for label in labels):
             found = f"the {whole.book.what} are such as {shown(labels[0])}"
             raise InputError(f"value: {shown(whole.name)} are {len(names)} columns; {found}, one for one column")
-        places = []
-        for part, name in enumerate(names):
-            book = Codebook(dict.fromkeys(label[part] for label in labels), whole.book.what, whole.book.missing_words)
-            places.append([book.names.index(label[part]) for label in labels])
+        apart = separated(labels, names)
+        for name, (_, own) in apart.items():
+            book = Codebook(own, whole.book.what, whole.book.missing_words)
             self.columns.append(LabelColumn(name, book, whole.dropped, options=whole.options))
         self._places = np.full([len(column.book.names) for column in self.columns], UNKNOWN, np.int32)
-        self._places[tuple(places)] = np.arange(len(labels))
+        self._places[tuple(places for places, _ in apart.values())] = np.arange(len(labels))
 
     def codes(self, cells: Any) -> Codes:
         """Return the positions of the labels in a part of the columns, given by their names; count what is none."""
@@ -86,11 +85,11 @@ Written = tuple[npt.NDArray[Any], Sequence[Label]]
 """What is written to a column: positions in a list of labels, and this list."""
 
 
-def separated(labels: Sequence[Any], codes: npt.NDArray[Any], names: Sequence[str]) -> dict[str, Written]:
-    """Return for each column the positions of its labels, and these; of joined labels given by their positions."""
+def separated(labels: Sequence[Any], names: Sequence[str]) -> dict[str, Written]:
+    """Return for each column its labels in joined ones, and the position of each joined one's among them."""
     found: dict[str, Written] = {}
     for part, name in enumerate(names):
-        own = list(dict.fromkeys(label[part] for label in labels))
-        places = np.array([own.index(label[part]) for label in labels], np.int32)
-        found[name] = (places.take(codes), own)
+        own: dict[Label, int] = {}
+        places = [own.setdefault(label[part], len(own)) for label in labels]
+        found[name] = (np.array(places, np.int32), list(own))
     return found

@@ -27,6 +27,7 @@ from mechdesign.files.kinds import NOTE
 from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.scan import files_of
+from mechdesign.files.tables import between_commas
 
 WHY = (
     "One observation may be sanitised once: two releases of it together may tell more than their epsilons added up"
@@ -145,8 +146,14 @@ class Journal:
 
 
 def _meet(one: object, other: str) -> bool:
-    """Return whether two releases were of one column, or of several with one in common."""
-    first, second = ({name, *(part.strip() for part in name.split(","))} for name in (str(one), other))
+    """Return whether two releases were of one column, or of several with one in common.
+
+    Examples
+    --------
+    >>> _meet('vote,"age, in years"', "age, in years"), _meet("vote", "vote,news"), _meet("vote", "news")
+    (True, True, False)
+    """
+    first, second = ({name, *between_commas(name)} for name in (str(one), other))
     return not first.isdisjoint(second)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from mechdesign.arrays import Floats
 from mechdesign.release.channels import Channel
@@ -123,7 +123,7 @@ class Drawn(Sample):
         ratios = spread[usable] / variance[usable]
         found = np.full(len(mean), min(ratios.min(initial=np.inf), self._least(these_rows)), dtype=np.float64)
         found[usable] = ratios
-        quantiles = 1.0 if these_rows else quantile_of(alpha) / float(student.isf(alpha / 2, self._freedom))
+        quantiles = 1.0 if these_rows else quantile_of(alpha) / -float(stdtrit(self._freedom, alpha / 2))
         return np.asarray(np.minimum(found, self.rows.sum()) * quantiles**2)
 
     def _least(self, these_rows: bool) -> float:

@@ -181,7 +181,12 @@ class Sanitiser:
         """Return for each column that outputs, given by their positions, are written to, what it holds of which."""
         if len(self.parts) == 1:
             return {self.value: (outputs, self.mechanism.outputs)}
-        return separated(self.mechanism.outputs, outputs, self.parts)
+        return {name: (places.take(outputs), labels) for name, (places, labels) in self._separated.items()}
+
+    @cached_property
+    def _separated(self) -> Mapping[str, Written]:
+        """Of each column of the value its outputs, once the columns are known."""
+        return separated(self.mechanism.outputs, self.parts)
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield each batch sanitised.
@@ -195,7 +200,6 @@ class Sanitiser:
         first = None
         for batch in batches:
             if first is None:
-                self.check_schema(batch.schema)
                 first = self.schema(batch.schema)
             elif (own := self._schema_of(batch)) != first:
                 raise InputError(self._changed(own, first))
@@ -251,10 +255,9 @@ class Sanitiser:
 
     def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
         try:
-            self.check_schema(batch.schema)
+            return self.schema(batch.schema)
         except InputError as error:
             raise InputError(error.told(f"after {self.rows:,} rows: ")) from None
-        return self.schema(batch.schema)
 
     def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:
         return [

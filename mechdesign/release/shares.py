@@ -86,8 +86,9 @@ class Shares:
             return held.low, held.high
         return float(self.found.low[category]), float(self.found.high[category])
 
-    def all(self) -> list[Estimate]:
-        """Return the estimate of each category."""
+    @cached_property
+    def estimates(self) -> list[Estimate]:
+        """The estimate of each category."""
         return [self._one(x) for x in range(self.channel.categories)]
 
     def _one(self, x: int) -> Estimate:

@@ -200,8 +200,8 @@ def encoded_cells(column: Any) -> tuple[list[Any], Places]:
     """Return the different cells of an Arrow array or a list, and for each row which of them it has."""
     if not isinstance(column, list):
         return encoded(column)
-    found = _Column("")
-    places = np.fromiter(map(found._code, column), np.int64, len(column))
+    found = _Column("weight")
+    places = found.codes(column)
     return found.cells, places
 
 

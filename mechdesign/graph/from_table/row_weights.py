@@ -15,8 +15,9 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, number, parse_entry
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.numerals import column_with_points
-from mechdesign.graph.cell_labels import MISSING_WORDS, missing_as
+from mechdesign.graph.cell_labels import missing_as
 from mechdesign.graph.from_table.disclosure import Release
+from mechdesign.graph.from_table.reading import Reading
 from mechdesign.words import first_of
 
 NAMED = 5
@@ -26,7 +27,7 @@ FARTHEST = 10**100
 """No weight is larger, or smaller than its inverse: so doubles hold their squares, and sums of these."""
 
 Places = npt.NDArray[np.int64]
-_WORDS = frozenset(word.casefold() for word in MISSING_WORDS)
+_WORDS = Reading().folded
 
 UNITS = 1000
 """A weight with a limit is counted in units of so many to the limit: finer than any noise that hides a whole one."""

@@ -9,9 +9,11 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
+from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, number, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.tables import parts_of
+from mechdesign.graph.from_table.alphabet import Alphabet
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.distinct import Distinct, distinct_rows
 from mechdesign.graph.from_table.making import graph_from_table
@@ -61,8 +63,7 @@ def graphs_from_table(frame: Any, *, value: str, split: Sequence[Number], **opti
     columns = parts_of(value, rows.columns)
     shares = _shares(columns, split)
     own = options.pop("categories", None)
-    if own is not None and (len(own) != len(columns) or any(isinstance(one, str) for one in own)):
-        raise InputError(f"categories: the value is of {len(columns)} columns; give --categories {len(columns)} times")
+    Faults(Alphabet(columns).faults(Reading(), None, own)).check()
     lists = [None] * len(columns) if own is None else own
     graphs = []
     for name, categories, share in zip(columns, lists, shares, strict=True):
