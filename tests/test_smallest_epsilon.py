@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.designer.smallest_epsilon import _by_value
 
 APART = Fraction(1, 10**6)
 
@@ -34,6 +35,18 @@ def test_it_is_that_of_randomised_response(loss: str) -> None:
     assert low <= math.log(3 * (1 / float(loss) - 1)) + 1e-9
     assert high >= math.log(3 * (1 / float(loss) - 1)) - 1e-9
     assert found.proved
+    assert found.design.value <= Fraction(loss)
+
+
+def test_a_value_between_the_two_ends_of_a_proof_is_refused_by_none() -> None:
+    """Of a design whose value is above what is tolerated, and whose bound is not: another may be good enough."""
+    made = md.design("categorical-chain", epsilon=Fraction(1, 2))
+    assert made.bound < made.value
+    between = _by_value((made.bound + made.value) / 2, made)
+    assert (between.enough, between.refused) == (False, False)
+    below, at = _by_value(made.bound - Fraction(1, 10**12), made), _by_value(made.value, made)
+    assert (below.enough, below.refused) == (False, True)
+    assert (at.enough, at.refused) == (True, False)
 
 
 @settings(max_examples=10)
