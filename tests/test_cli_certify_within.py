@@ -105,20 +105,7 @@ class TestCertify:
         said = run("check", "proof.json", *held)
         assert said.status == 0
         assert "for every distribution within the profiles' bounds" in said.out
-        assert (
-            run(
-                "certify",
-                "coin.csv",
-                "--graph",
-                "graph.json",
-                "--epsilon",
-                "0.5",
-                "--certificate",
-                "proof.json",
-                "--nominal",
-            )[0]
-            == 0
-        )
+        assert run(*COIN, "--epsilon", "0.5", "--certificate", "proof.json", "--nominal")[0] == 0
         assert not has_bounds(Path("proof.json").read_text())
         said = run("check", "proof.json", *held)
         assert said.status == 1
@@ -133,36 +120,11 @@ class TestCertify:
         verdict: dict[str, Any] = json.loads(out)
         assert (status, verdict["private"], verdict["exact"]) == (3, None, False)
         assert (verdict["delta_lower"], verdict["delta_upper"]) == (0.15, 0.30000000000000004)
-        status, _, err = run(
-            "certify",
-            "coin.csv",
-            "--graph",
-            "graph.json",
-            "--epsilon",
-            "0",
-            "--delta",
-            "0.15",
-            "--certificate",
-            "proof.json",
-        )
+        status, _, err = run(*COIN, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
         assert (status, "no proof: neither that it is private nor that it is not is proved" in err) == (2, True)
         assert not Path("proof.json").exists()
         enough = repr(verdict["delta_upper"])
-        assert (
-            run(
-                "certify",
-                "coin.csv",
-                "--graph",
-                "graph.json",
-                "--epsilon",
-                "0",
-                "--delta",
-                enough,
-                "--certificate",
-                "proof.json",
-            )[0]
-            == 0
-        )
+        assert run(*COIN, "--epsilon", "0", "--delta", enough, "--certificate", "proof.json")[0] == 0
         assert has_bounds(Path("proof.json").read_text())
 
     def test_what_the_radius_alone_says(self) -> None:

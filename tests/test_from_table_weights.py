@@ -17,6 +17,7 @@ from scipy.stats import beta
 
 import mechdesign as md
 from mechdesign.graph.from_table.clopper_pearson import interval_outward, tail_above
+from mechdesign.graph.from_table.count_ranges import Range
 from mechdesign.graph.from_table.distinct import distinct
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.uncertainty import uncertainty_of
@@ -99,6 +100,12 @@ def test_the_graph_says_that_it_is_an_approximation() -> None:
     assert "Korn and Graubard's" in said["confidence"]["intervals"]
     assert graph.nodes["a"]["count"] == 40
     assert made(design_effect="1.5").graph["made"]["design_effect"] == "1.5"
+
+
+def test_effective_records_are_rounded_outward() -> None:
+    found = Range(1, 2, 4, 5).times(Fraction(1, 3))
+    ends = (found.least, found.most, found.least_others, found.most_others)
+    assert [end * 10**6 for end in ends] == [333_333, 666_667, 1_333_333, 1_666_667]
 
 
 @given(

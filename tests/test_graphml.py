@@ -107,6 +107,11 @@ def test_defaults_are_those_of_whoever_says_nothing(tmp_path: Path) -> None:
     graph = GRAPH.replace('<data key="e">0.4</data>', "")
     assert read(graphml(keys, graph), tmp_path).edges["a", "b"] == {"epsilon": Fraction(1, 10)}
     assert read(graphml(keys), tmp_path).edges["a", "b"] == {"epsilon": Fraction(2, 5)}
+    for scope in ('for="all"', ""):
+        whose = keys.replace('id="e" for="edge"', f'id="e" {scope}')
+        assert read(graphml(whose, graph), tmp_path).edges["a", "b"] == {"epsilon": Fraction(1, 10)}
+    twice = keys + '<key id="f" for="edge" attr.name="epsilon"><default>9</default></key>'
+    assert faults_in(graphml(twice, graph), tmp_path) == ["key ('f'): a second default of 'epsilon'"]
     assert read(graphml(keys), tmp_path).nodes["a"]["weight"] == Fraction(1, 3)
 
 

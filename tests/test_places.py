@@ -56,6 +56,13 @@ def test_distances_in_the_plane_are_rounded_down(offset: int, places: list[tuple
         assert far**2 <= square < (far + 2 * PART + Fraction(offset, 10**11)) ** 2
 
 
+def test_a_distance_that_doubles_round_up_is_rounded_down() -> None:
+    """In millionths: 200,000,000^2 + 20,000^2 = 200,000,001^2 - 1."""
+    graph = md.point_graph({"x": [0, 200], "y": ["0", "0.02"]}, at=["x", "y"])
+    far = graph.edges[1, 2]["distance"]
+    assert far**2 <= Fraction(200) ** 2 + Fraction("0.02") ** 2 < (far + 2 * PART) ** 2
+
+
 def test_units_and_weights() -> None:
     km, mi, m = (stations(unit=unit).edges["Ulm", "Jena"]["distance"] for unit in ("km", "mi", "m"))
     assert float(m / km) == pytest.approx(1000, rel=1e-8)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.designer.smallest_epsilon import WITHIN, _by_value
 
 APART = Fraction(1, 10**6)
 
@@ -34,6 +36,18 @@ def test_it_is_that_of_randomised_response(loss: str) -> None:
     assert low <= math.log(3 * (1 / float(loss) - 1)) + 1e-9
     assert high >= math.log(3 * (1 / float(loss) - 1)) - 1e-9
     assert found.proved
+    assert found.design.value <= Fraction(loss)
+
+
+def test_a_value_between_the_two_ends_of_a_proof_is_refused_by_none() -> None:
+    """Of a design whose value is above what is tolerated, and whose bound is not: another may be good enough."""
+    made = md.design("categorical-chain", epsilon=Fraction(1, 2))
+    assert made.bound < made.value
+    between = _by_value((made.bound + made.value) / 2, made)
+    assert (between.enough, between.refused) == (False, False)
+    below, at = _by_value(made.bound - Fraction(1, 10**12), made), _by_value(made.value, made)
+    assert (below.enough, below.refused) == (False, True)
+    assert (at.enough, at.refused) == (True, False)
 
 
 @settings(max_examples=10)
@@ -73,6 +87,21 @@ def test_nothing_is_needed() -> None:
     found = md.smallest_epsilon("categorical-chain", 1)
     assert (found.epsilon, found.too_small) == (0, None)
     assert found.facts()[-1].words == "Epsilon 0 is enough for a value of at most 1."
+
+
+def test_a_nearest_design_above_what_is_tolerated_is_not_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that is returned is made a little further on then."""
+    usual = md.smallest_epsilon("categorical-chain", "0.05")
+
+    def above(graph: nx.Graph, *, epsilon: Fraction, any_optimum: bool, **options: Any) -> md.Design:
+        made = md.design(graph, epsilon=epsilon, any_optimum=any_optimum, **options)
+        return made if any_optimum or epsilon != usual.epsilon else replace(made, value=Fraction("0.0500001"))
+
+    monkeypatch.setattr("mechdesign.designer.smallest_epsilon.design", above)
+    found = md.smallest_epsilon("categorical-chain", "0.05")
+    assert found.epsilon == Fraction(usual.epsilon) + WITHIN
+    assert found.design.value <= Fraction(1, 20)
+    ends(found)
 
 
 def test_so_many_rows_are_enough() -> None:
