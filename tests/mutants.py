@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -50,7 +51,8 @@ MOST_TESTS = 6
 """Files of tests for a change."""
 OF_DESIGNS = ("designer", "objective", "program", "rounding", "solver", "symmetry")
 """Rooms that every design goes through."""
-LOG = "tests.log"
+LOG, SECONDS = "tests.log", "seconds"
+"""What a run of tests prints, and the processor time that it took."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ def copy_of_tree(folder: Path) -> Path:
     return folder
 
 
-def run_pytest(tree: Path, tests: Sequence[str]) -> None:
+def run_pytest(tree: Path, tests: Sequence[str], limit: int) -> None:
     """Run tests in a copy of the tree, and exit as pytest does: in a process that has loaded what others write."""
     os.setsid()
     os.chdir(tree)
@@ -142,14 +144,17 @@ def run_pytest(tree: Path, tests: Sequence[str]) -> None:
     os.environ["PYTHONPATH"] = str(tree)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream.fileno())
-    sys.exit(pytest.main([*QUICK, *tests]))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    status = pytest.main([*QUICK, *tests])
+    Path(SECONDS).write_text(str(time.process_time()), encoding="utf-8")
+    sys.exit(status)
 
 
-def passes(tree: Path, tests: Sequence[str], limit: float | None = None) -> bool:
-    """Return whether tests pass within so many seconds."""
-    process = FORKS.Process(target=run_pytest, args=(tree, tests))
+def passes(tree: Path, tests: Sequence[str], limit: float = 600) -> bool:
+    """Return whether tests pass within so many seconds of a processor, or ten times as long."""
+    process = FORKS.Process(target=run_pytest, args=(tree, tests, int(limit)))
     process.start()
-    process.join(limit)
+    process.join(10 * limit)
     if process.exitcode is None:
         assert process.pid is not None
         os.killpg(process.pid, signal.SIGKILL)  # with the processes that a test has started
@@ -164,7 +169,7 @@ def survives(mutant: Mutant, tree: Path, seconds: Mapping[str, float]) -> bool:
     try:
         path.write_text(mutant.code(), encoding="utf-8")
         forget(path)
-        return passes(tree, tests, 20 + 3 * sum(map(seconds.__getitem__, tests)))
+        return passes(tree, tests, 20 + 2 * sum(map(seconds.__getitem__, tests)))
     finally:
         shutil.copy(TREE / mutant.file, path)
         forget(path)
@@ -177,10 +182,9 @@ def forget(path: Path) -> None:
 
 
 def seconds_of(test: str, tree: Path) -> float:
-    """Return how long a file of tests takes without a change."""
-    began = time.monotonic()
+    """Return how long a file of tests takes without a change, on a processor."""
     assert passes(tree, [test]), f"tests fail without a change:\n{(tree / LOG).read_text()[-2000:]}"
-    return time.monotonic() - began
+    return float((tree / SECONDS).read_text(encoding="utf-8"))
 
 
 def survivors_of(room: str, mutants: Sequence[Mutant], trees: Sequence[Path]) -> list[Mutant]:
