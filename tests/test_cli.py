@@ -79,15 +79,6 @@ def drawn_at_once(update: Callable[..., None]) -> Callable[..., None]:
     return both
 
 
-class TestPlot:
-    @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-    def test_endings(self, tmp_path: Path, ending: str, start: bytes) -> None:
-        path = tmp_path / f"chain.{ending}"
-        found = answer("plot", "categorical-chain", "-o", str(path))
-        assert (found["kind"], found["picture"]) == ("graph", str(path))
-        assert path.read_bytes().startswith(start)
-
-
 @pytest.mark.parametrize(
     "text", ["0;0,5;1;1\n1;0;1;1\n1;1;0;1\n1;1;1;0\n", ",4,1,3,2\n4,0,1,1,1\n1,1,0,1,1/2\n3,1,1,0,1\n2,1,1,1,0\n"]
 )

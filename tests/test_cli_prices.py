@@ -4,11 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from command import answer, chain_file, run
+from command import answer, chain_file, refused, run
 
 import mechdesign as md
-
-Captured = pytest.CaptureFixture[str]
 
 
 def text(*arguments: str) -> str:
@@ -59,9 +57,9 @@ def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
 ) -> None:
     monkeypatch.setattr("mechdesign.reports.drawable.MOST_EDGES", 1)
     picture = tmp_path / "costs.svg"
-    said = run("design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture))
-    assert said.status == 2
-    assert "a drawing has at most 1 edges, found 2" in said.err
+    assert "a drawing has at most 1 edges, found 2" in refused(
+        "design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)
+    )
     assert not picture.exists()
 
 
