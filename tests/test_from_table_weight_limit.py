@@ -42,9 +42,6 @@ def bounds_of(graph: nx.Graph) -> list[Any]:
     return [[node[key] for key in ("distribution", "lower", "upper")] for node in graph.nodes.values()]
 
 
-# --- the noise ----------------------------------------------------------------------------------------------
-
-
 def test_weights_are_cut_and_rounded_down_to_units() -> None:
     column = WeightColumn("w", Fraction(4))
     cells = ["0", "0.0039", "0.004", "1", "3.9999", "4", "4.1", "1e90"]
@@ -114,9 +111,6 @@ def test_a_graph_is_the_same_whatever_the_records_where_the_noised_sums_are(monk
     assert not {"count", "counts", "effective"} & set(one.nodes["a"])
 
 
-# --- bounds -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("of", ["table", "population"])
 @pytest.mark.parametrize("limit", ["1", "2.5"])
 def test_equal_weights_at_the_limit_have_the_bounds_of_counts(
@@ -180,9 +174,6 @@ def test_fewer_effective_records_never_narrow_an_end(share: float) -> None:
     """So a number of records from below is on the safe side of Kish's."""
     ends = [float(betaincinv(n * share, n * (1 - share) + 1, 0.05)) for n in (2, 3.5, 8, 20, 100.5, 1000)]
     assert all(fewer < more for fewer, more in pairwise(ends))
-
-
-# --- what is said, and what does not go ---------------------------------------------------------------------
 
 
 def test_the_graph_says_that_weights_are_cut() -> None:
