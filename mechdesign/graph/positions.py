@@ -38,13 +38,13 @@ def parse_position(value: Any) -> Any:
         return value
 
 
-def positions(graph: nx.Graph) -> Floats | None:
+def points_of(graph: nx.Graph) -> Floats | None:
     """Return x and y of each profile of a checked graph, n x 2; None where not all have a position.
 
     Examples
     --------
     >>> from mechdesign import grid_graph, value_graph
-    >>> positions(grid_graph(1, 2)).tolist(), positions(value_graph("ab"))
+    >>> points_of(grid_graph(1, 2)).tolist(), points_of(value_graph("ab"))
     ([[0.0, 0.0], [0.0, 1.0]], None)
     """
     found = [own.get(POSITION, profile) for profile, own in graph.nodes.items()]
@@ -53,14 +53,19 @@ def positions(graph: nx.Graph) -> Floats | None:
     return np.array([[float(part) for part in one] for one in found])
 
 
+def on_map(graph: nx.Graph) -> bool:
+    """Return whether all profiles have coordinates, which are not their names alone."""
+    return points_of(graph) is not None and all(POSITION in own for own in graph.nodes.values())
+
+
 def on_earth(graph: nx.Graph) -> bool:
     """Return whether positions are longitude and latitude in degrees."""
-    return graph.graph.get("unit") in list(Unit) and all(POSITION in own for own in graph.nodes.values())
+    return graph.graph.get("unit") in list(Unit) and on_map(graph)
 
 
 def in_plane(graph: nx.Graph) -> Floats | None:
     """Return positions in a plane, in some unit: from the Earth as seen from far above the middle of them."""
-    places = positions(graph)
+    places = points_of(graph)
     if places is None or not on_earth(graph):
         return places
     longitude, latitude = np.radians(places.T)
