@@ -78,7 +78,7 @@ def _start(problem: Problem, apart: Floats) -> Floats:
     """Return what lies well within the cone: the exponential mechanism, uniform on outputs that are nobody's value."""
     result = np.ones((problem.outputs, len(apart)))
     result[np.array(problem.free)[problem.profiles.argmax(axis=1)]] = np.exp(-SLOPE * shortest_path(apart, method="D"))
-    return result / result.sum(axis=0)
+    return np.array(result / result.sum(axis=0))
 
 
 def _without_small(costs: Floats, cone: Cone, point: Point) -> Floats:

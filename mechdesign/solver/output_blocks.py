@@ -148,7 +148,7 @@ def _inverse(block: Floats) -> Floats:
 def gap_of(costs: Floats, cone: Cone, v: Floats, z: Floats) -> float:
     """Return how far value and what multipliers prove are apart, as a share, or how far v is from sums of 1."""
     value, bound = float((costs * v).sum()), float(cone.prices(costs, z).min(axis=0).sum())
-    return max(abs(value - bound) / abs(value), abs(v.sum(axis=0) - 1).max())
+    return max(abs(value - bound) / abs(value), float(abs(v.sum(axis=0) - 1).max()))
 
 
 class Search:
