@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, run
+from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.designer.caution import undetermined
@@ -13,7 +13,6 @@ from mechdesign.files.kinds import MECHANISM
 from mechdesign.mechanism.mechanism_file import mechanism_of
 from mechdesign.privacy.asked import UNBOUNDED
 
-Captured = pytest.CaptureFixture[str]
 NO_EDGES = "Nothing is protected: the graph has no edges."
 INFINITE = "Nothing is protected: no edge requires anything, as every epsilon is infinite."
 MEANINGLESS = "The absolute loss counts steps between categories in the order agree, disagree, neutral, which nobody"
@@ -67,9 +66,7 @@ def test_design_does_not_call_it_private(tmp_path: Path) -> None:
     assert "Nothing was required, so nothing is proved private." in text
     assert "Private in exact arithmetic" not in text
     assert "no noise is needed" not in text
-    said = run("design", written(tmp_path, [EDGE]), "--epsilon", "1")
-    assert said.status == 0
-    assert "Private in exact arithmetic: every edge" in said.out
+    assert "Private in exact arithmetic: every edge" in done("design", written(tmp_path, [EDGE]), "--epsilon", "1")
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES[::3])

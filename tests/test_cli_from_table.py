@@ -11,7 +11,6 @@ from command import answer, done, refused
 
 from mechdesign.graph.graph_file import read_graph
 
-Captured = pytest.CaptureFixture[str]
 SURVEY = "job,place,use\nclerk,a,much\nclerk,a,little\nguard,a,little\nsmith,b,much\n"
 
 
@@ -39,52 +38,6 @@ class Run:
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     return Run(tmp_path)
-
-
-def test_a_file_of_one_pair_is_one_edge(run: Run) -> None:
-    run.pairs.write_text("clerk,smith\n")
-    assert run.json("--edges", str(run.pairs))["edges"] == 1
-    assert set(read_graph(run.graph).edges) == {("clerk", "smith")}
-
-
-def test_a_heading_is_said(run: Run) -> None:
-    run.pairs.write_text("one,other\nclerk,smith\n")
-    found = run.json("--edges", str(run.pairs))
-    assert (found["edges"], found["edges_heading"]) == (1, ["one", "other"])
-    said = f'The first line of {run.pairs}, "one,other", was taken as a heading, not as a pair.'
-    assert said in run.text("--edges", str(run.pairs))
-    assert run.json()["edges_heading"] is None
-    assert "'one' is not a profile" in run.refused("--edges", str(run.pairs), "--edges-header", "no")
-
-
-def test_a_stranger_on_the_first_line_is_an_error(run: Run) -> None:
-    run.pairs.write_text("clerk,smoth\n")
-    assert f"{run.pairs}: line 1: 'smoth' is not a profile" in run.refused("--edges", str(run.pairs))
-    assert not run.graph.exists()
-
-
-def test_a_graph_without_edges_is_warned_of(run: Run) -> None:
-    run.pairs.write_text("a,b\n")
-    warning = "The graph has no edges, so nothing will be protected; see --edges."
-    assert run.json("--edges", str(run.pairs), "--public")["warning"] == warning
-    assert warning in run.text("--edges", str(run.pairs), "--public")
-
-
-def test_the_file_of_pairs_is_not_overwritten(run: Run) -> None:
-    run.pairs.write_text("clerk,smith\n")
-    message = run.refused("--edges", str(run.pairs), "-o", str(run.pairs))
-    assert str(run.pairs) in message
-    assert run.pairs.read_text() == "clerk,smith\n"
-
-
-def test_exact_counts_are_warned_of_unless_the_table_is_public(run: Run) -> None:
-    warning = "The distributions are exact frequencies of records that nobody declared public: they, and any mechanism"
-    assert run.json()["warning"].startswith(warning)
-    assert warning in run.text()
-    assert run.json("--public")["warning"] is None
-    assert "nobody declared public" not in run.text("--public")
-    assert read_graph(run.graph).graph["made"]["public"] is True
-    assert "which guarantees nothing" in run.json("--round", "10")["warning"]
 
 
 def test_noise(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,12 +98,3 @@ def test_too_many_pairs_are_refused(run: Run) -> None:
     message = run.refused()
     assert f"{run.data}: too large: all pairs of 2,500 profiles are 3,123,750 edges" in message
     assert not run.graph.exists()
-
-
-def test_limits_of_edges_stand_in_columns_of_their_own(run: Run) -> None:
-    run.pairs.write_text("one,other,epsilon,remark\nclerk,smith,0.5,x\nclerk,guard,,y\n")
-    assert run.json("--edges", str(run.pairs))["edges"] == 2
-    graph = read_graph(run.graph)
-    assert (str(graph.edges["clerk", "smith"]["epsilon"]), dict(graph.edges["clerk", "guard"])) == ("1/2", {})
-    run.pairs.write_text("one,other,epsilon\nclerk,smith,much\n")
-    assert "epsilon: expected a number" in run.refused("--edges", str(run.pairs))

@@ -36,9 +36,6 @@ def a_graph(**changes: Any) -> nx.Graph:
     return graph
 
 
-# --- exact numbers ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("half", [0.5, "0.5", "1/2", ".5", "5e-1", Fraction(1, 2), Decimal("0.5"), np.float64(0.5)])
 def test_a_number_is_what_it_is_written_as(half: Any) -> None:
     graph = checked(a_graph(distribution=[half, half]))
@@ -104,9 +101,6 @@ def test_attributes_of_any_name_are_kept() -> None:
     assert (result.graph["incoming_graph_data"], result.graph["backend"]) == (5, 6)
 
 
-# --- rejections ---------------------------------------------------------------------------------------------
-
-LABEL = "expected text or an integer (or a tuple of these) as a label, found"
 NUMBER = 'expected a number such as 0.3 or "3/10", found'
 
 
@@ -377,9 +371,6 @@ def test_a_long_value_is_shown_short() -> None:
     assert shown(10**5000) == "a number of thousands of digits"
 
 
-# --- the usual graphs ---------------------------------------------------------------------------------------
-
-
 def test_all_edges() -> None:
     graph = md.profile_graph({name: [1] for name in "abcd"}, edges="all", categories=["x"])
     assert set(graph.edges) == {("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")}
@@ -428,9 +419,6 @@ def test_a_count_of_nobody_is_refused(n: Any) -> None:
     assert faults_of(lambda: md.counting_graph(n)) == [f"n: expected a positive integer, found {n!r}"]
 
 
-# --- point masses -------------------------------------------------------------------------------------------
-
-
 @given(st.integers(1, 12).flatmap(lambda d: st.tuples(st.integers(0, d - 1), st.just(d))))
 def test_a_point_mass_is_the_sequence_that_it_stands_for(shape: tuple[int, int]) -> None:
     position, length = shape
@@ -466,8 +454,6 @@ def test_describe() -> None:
     assert describe(third, ["no", "perhaps", "yes"]) == "no 1/3, yes 2/3"
     assert describe([Fraction(1234567, 10**7), 1 - Fraction(1234567, 10**7)], [0, 1]) == "0 0.1235, 1 0.8765"
 
-
-# --- huge input ---------------------------------------------------------------------------------------------
 
 LONG = [f"1/{10**1499 + step}" for step in range(1, 5)]
 TOO_LONG = "need a common denominator of more than 2000 digits, too long to compute with; give them with fewer"

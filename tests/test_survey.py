@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import run
+from command import done, run
 from pyarrow import parquet
 from scipy.stats import t as student
 from surveys import runs
@@ -297,9 +297,8 @@ def test_as_a_command(tmp_path: Path) -> None:
     (tmp_path / "plain.csv").write_text(",maybe,no,yes\nmaybe,1,0,0\nno,0,1,0\nyes,0,0,1\n")
     drawn = [word for what, name in DRAWN.items() for word in (f"--{what}", name)]
     arguments = ("estimate", str(tmp_path / "plain.csv"), str(path), "--value", "answer", *drawn)
-    status, out, _ = run(*arguments, "--profile", "group", "--difference", "a", "b")
-    assert status == 0
-    assert "Weighted; standard errors linearised (Taylor), clusters as drawn with replacement within strata" in out
-    assert "0.1395" in out
+    said = done(*arguments, "--profile", "group", "--difference", "a", "b")
+    assert "Weighted; standard errors linearised (Taylor), clusters as drawn with replacement within strata" in said
+    assert "0.1395" in said
     path.write_text(path.read_text().replace("north,2,7.0,b", "north,2,-7,b"))
     assert run(*arguments)[0] == 2

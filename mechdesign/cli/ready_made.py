@@ -25,7 +25,8 @@ from mechdesign.graph.from_table.pairs import Header, pairs_in_file
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
-from mechdesign.graph.places import Unit, point_graph
+from mechdesign.graph.places import point_graph
+from mechdesign.graph.positions import Unit
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
 from mechdesign.show.answer import Answer
