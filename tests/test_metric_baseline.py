@@ -16,7 +16,7 @@ from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.objective import value_of
 from mechdesign.privacy.requirement import requirements
 
-PLACES = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
+PLACES: dict[str, list[Any]] = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
 
 
 def places(**options: Any) -> nx.Graph:
@@ -111,7 +111,7 @@ def test_where_it_does_not_apply(graph: nx.Graph, objective: Any) -> None:
 
 def test_places_that_nobody_visits_change_nothing() -> None:
     """Also far from all others, where they alone are near to what noise makes of a place."""
-    table = {"x": [0, 1, 0.5, 900], "y": [0, 0, 0.1, 0], "visits": [1, 2, 0, 0]}
+    table: dict[str, list[Any]] = {"x": [0, 1, 0.5, 900], "y": [0, 0, 0.1, 0], "visits": [1, 2, 0, 0]}
     graph = md.point_graph(table, at=["x", "y"], prior="visits")
     alone = md.point_graph({key: column[:2] for key, column in table.items()}, at=["x", "y"], prior="visits")
     loss = [[0, 1], [1, 0]]
