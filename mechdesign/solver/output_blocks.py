@@ -67,15 +67,18 @@ class Cone:
 
     def slacks(self, v: Floats) -> Floats:
         """Return S v of each output."""
-        return np.array(v[:, None, :] - self.factors * v[:, :, None])
+        result: Floats = self.factors * v[:, :, None]
+        return np.subtract(v[:, None, :], result, out=result)
 
     def inside(self, v: Floats) -> Floats:
         """Return S v of each output, where that is positive but for rounding."""
-        return np.maximum(self.slacks(v), ROUNDED * v[:, None, :])
+        result = self.slacks(v)
+        return np.maximum(result, ROUNDED * v[:, None, :], out=result)
 
     def pulls(self, z: Floats) -> Floats:
         """Return S^T z of each output."""
-        return np.array(z.sum(axis=1) - np.einsum("ij,yij->yi", self.factors, z))
+        result: Floats = z.sum(axis=1) - np.einsum("ij,yij->yi", self.factors, z)
+        return result
 
     def prices(self, costs: Floats, z: Floats) -> Floats:
         """Return g, what a unit of each probability costs by the multipliers of what is required."""
@@ -108,8 +111,8 @@ class _System:
             inverse[:] = _inverse(block)
             self.joint += inverse * column[:, None] * column
 
-    def solve(self, right: Floats, sums: Floats) -> tuple[Floats, Floats]:
-        """Return dv and dlam, refined."""
+    def solve(self, right: Floats, sums: Floats, enough: float) -> tuple[Floats, Floats]:
+        """Return dv and dlam, refined until what is missed is little enough, or rounding allows no more."""
         dv, dlam, best = np.zeros_like(right), np.zeros_like(sums), np.inf
         left, missed = right, sums
         while True:
@@ -121,11 +124,12 @@ class _System:
             if error >= best:
                 return dv, dlam
             dv, dlam, best = tried, dtried, error
-            if error < NOTHING:
+            if error < enough:
                 return dv, dlam
 
     def _by_blocks(self, right: Floats) -> Floats:
-        return np.array(self.scale * np.matmul(self.inverses, (self.scale * right)[:, :, None])[:, :, 0])
+        result: Floats = self.scale * np.matmul(self.inverses, (self.scale * right)[:, :, None])[:, :, 0]
+        return result
 
     def _applied(self, dv: Floats) -> Floats:
         cone, weights = self.cone, self.weights
@@ -140,7 +144,9 @@ def _inverse(block: Floats) -> Floats:
         factor, failed = lapack.dpotrf(block, lower=1)
         if not failed:
             inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
-            return np.array(np.tril(inverse) + np.tril(inverse, -1).T)
+            whole: Floats = inverse + inverse.T  # above its diagonal there was nothing
+            whole[inside, inside] /= 2
+            return whole
         regular *= 100
     raise SolverError("the interior point's linear system is singular")
 
@@ -183,18 +189,18 @@ class Search:
         sums, right = 1 - at.v.sum(axis=0), at.lam - self.costs
         mean = self._mean(0.0, 0.0, None, None)
         wanted = np.zeros_like(at.z)
-        dv, dlam = system.solve(right, sums)
+        dv, dlam = system.solve(right, sums, mean)
         far = self._longest(system, dv, wanted)
         share = min(1.0, max(1e-6, (self._mean(*far, dv, system.weights) / mean) ** 3))
         target = share * mean
         for part in cone.parts:
             s, ds = cone.inside(at.v[part]), cone.slacks(dv[part])
             wanted[part] = (target + ds * (at.z[part] + system.weights[part] * ds)) / s
-        dv, dlam = system.solve(right + self._pulls(wanted), sums)
+        dv, dlam = system.solve(right + self._pulls(wanted), sums, mean)
         far = self._longest(system, dv, wanted)
         while True:
             changed = self._corrected(system, dv, wanted, target, *(min(1.0, one + FURTHER) for one in far))
-            other = system.solve(right + self._pulls(changed), sums)
+            other = system.solve(right + self._pulls(changed), sums, mean)
             further = self._longest(system, other[0], changed)
             if sum(further) < sum(far) + FURTHER / 10:
                 return self._move(system, dv, dlam, wanted, *(BACK * one for one in far))
