@@ -15,6 +15,7 @@ from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
 from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Kept, Problem
+from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
@@ -28,12 +29,6 @@ from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.by_classes import by_classes
-
-MOST_PROJECTED = 15_000
-"""Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
-mechanism's best remap is not the only one. By what the remap's multipliers tell of all optima it is found in 0.2 s of
-processor time for a count of 80 with a binomial prior and Hamming loss, but not for 100, where it takes 0.5 s in vain.
-The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s."""
 
 Solve = Callable[[Problem], Solution]
 

@@ -51,7 +51,7 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     by_face = optimum.vertex is not None
     if optimum.way == BY_OUTPUTS:
-        return []
+        return [_by_face] if by_face else []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
