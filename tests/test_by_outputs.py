@@ -49,6 +49,17 @@ def test_rows_that_bind_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.value - made.bound < made.value / 10**8
 
 
+def test_large_epsilons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where probabilities are far below what doubles tell from 1, the whole program says what all optima have."""
+    asked = strained("points 16 1 8")
+    usual = asked.design()
+    monkeypatch.setattr(by_outputs, "LEAST_ENTRIES", 0)
+    made = asked.design()
+    assert usual.stats["any_optimum"] == made.stats["any_optimum"] == 0
+    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
+    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
+
+
 @pytest.mark.usefixtures("small")
 def test_it_gives_up_for_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output_blocks, "MOST_STEPS", 3)
