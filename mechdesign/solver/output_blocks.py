@@ -91,7 +91,7 @@ class _System:
     def __init__(self, cone: Cone, v: Floats, z: Floats) -> None:
         self.cone = cone
         k = v.shape[1]
-        self.weights, self.inverses = np.empty_like(z), np.empty_like(z)
+        self.slacks, self.weights, self.inverses = (np.empty_like(z) for _ in range(3))
         self.scale, self.joint = np.empty_like(v), np.zeros((k, k))
         for part in cone.parts:
             self._prepare(part, v[part], z[part])
@@ -100,7 +100,8 @@ class _System:
 
     def _prepare(self, part: slice, v: Floats, z: Floats) -> None:
         factors, inside = self.cone.factors, np.arange(v.shape[1])
-        weights = self.weights[part] = z / self.cone.inside(v)
+        self.slacks[part] = self.cone.inside(v)
+        weights = self.weights[part] = z / self.slacks[part]
         across = factors * weights
         blocks = across + across.transpose(0, 2, 1)
         diagonal = weights.sum(axis=1) + np.einsum("ij,yij->yi", factors, across)
@@ -187,15 +188,15 @@ class Search:
         at, cone = self.at, self.cone
         system = _System(cone, at.v, at.z)
         sums, right = 1 - at.v.sum(axis=0), at.lam - self.costs
-        mean = self._mean(0.0, 0.0, None, None)
+        mean = self._mean(system, 0.0, 0.0, None)
         wanted = np.zeros_like(at.z)
         dv, dlam = system.solve(right, sums, mean)
         far = self._longest(system, dv, wanted)
-        share = min(1.0, max(1e-6, (self._mean(*far, dv, system.weights) / mean) ** 3))
+        share = min(1.0, max(1e-6, (self._mean(system, *far, dv) / mean) ** 3))
         target = share * mean
         for part in cone.parts:
-            s, ds = cone.inside(at.v[part]), cone.slacks(dv[part])
-            wanted[part] = (target + ds * (at.z[part] + system.weights[part] * ds)) / s
+            ds = cone.slacks(dv[part])
+            wanted[part] = (target + ds * (at.z[part] + system.weights[part] * ds)) / system.slacks[part]
         dv, dlam = system.solve(right + self._pulls(wanted), sums, mean)
         far = self._longest(system, dv, wanted)
         while True:
@@ -209,15 +210,14 @@ class Search:
     def _pulls(self, wanted: Floats) -> Floats:
         return np.concatenate([self.cone.pulls(wanted[part]) for part in self.cone.parts])
 
-    def _mean(self, primal: float, dual: float, dv: Floats | None, weights: Floats | None) -> float:
+    def _mean(self, system: _System, primal: float, dual: float, dv: Floats | None) -> float:
         """Return the mean of the products s z, after so much of the predictor's step."""
         total = 0.0
         for part in self.cone.parts:
-            s, z = self.cone.inside(self.at.v[part]), self.at.z[part]
-            if dv is not None and weights is not None:
+            s, z = system.slacks[part], self.at.z[part]
+            if dv is not None:
                 ds = self.cone.slacks(dv[part])
-                z = z - dual * (z + weights[part] * ds)
-                s += primal * ds
+                s, z = s + primal * ds, z - dual * (z + system.weights[part] * ds)
             total += float(np.vdot(s, z))
         return total / self.at.z.size
 
@@ -226,7 +226,7 @@ class Search:
         least, lower = -1.0, -1.0
         for part in self.cone.parts:
             z, ds = self.at.z[part], self.cone.slacks(dv[part])
-            least = min(least, float((ds / self.cone.inside(self.at.v[part])).min()))
+            least = min(least, float((ds / system.slacks[part]).min()))
             ds *= system.weights[part]
             lower = min(lower, float(((wanted[part] - ds) / z).min()) - 1)
         return -1 / least, -1 / lower
@@ -237,7 +237,7 @@ class Search:
         """Return what is wanted of s z, over s, for a longer step: what is far from the target is mended."""
         result = np.empty_like(wanted)
         for part in self.cone.parts:
-            s, ds, z = self.cone.inside(self.at.v[part]), self.cone.slacks(dv[part]), self.at.z[part]
+            s, ds, z = system.slacks[part], self.cone.slacks(dv[part]), self.at.z[part]
             products = (s + primal * ds) * (z + dual * (wanted[part] - z - system.weights[part] * ds))
             change = np.clip(products, target / APART, target * APART) - products
             result[part] = wanted[part] + np.maximum(change, -target * APART) / s
