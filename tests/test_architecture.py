@@ -109,6 +109,8 @@ STEERS_NOTHING = {
     "memory: MOST_UNCERTAIN": "memory",
     "model_design: MOST_ENTRIES": "memory",
     "solving: BATCH": "what travels together to another process",
+    "search: SHARE": "how often it is seen how far a search has come",
+    "search: FIRST": "how often it is seen how far a search has come",
     "sweeper: MOST": "how many designs a sweep may ask for",
     "caution: APART": "what is said",
     "design_answer: WIDE": "what is said",
