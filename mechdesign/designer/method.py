@@ -79,8 +79,9 @@ def until_of(gap: Number | None, seconds: Number | None, objective: object, meth
 
 def _share(value: object) -> Fraction:
     """Return a share, also where it is a text such as 1%."""
-    percent = isinstance(value, str) and value.strip().endswith("%")
-    return parse_number(value.strip()[:-1]) / 100 if percent else parse_number(value)
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return parse_number(value.strip()[:-1]) / 100
+    return parse_number(value)
 
 
 def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:

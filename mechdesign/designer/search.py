@@ -156,14 +156,18 @@ class Search:
 
 def _undistorted(problem: Problem) -> Solution:
     """Return what would be released without privacy: to make it private takes noise, the same for all."""
-    return Solution(0.0, problem.target_in_doubles, np.identity(problem.outputs)[problem.free][None], way=ALONE)
+    return _alone(problem, problem.target_in_doubles, np.identity(problem.outputs)[problem.free])
 
 
 def _constant(problem: Problem) -> Solution:
     """Return that all release the same, the mean by their weights: it is private, whatever is asked."""
     mean = np.average(problem.target_in_doubles, axis=0, weights=problem.weights if problem.weights.any() else None)
-    matrix = np.broadcast_to(mean, (1, len(problem.free), problem.outputs))
-    return Solution(0.0, np.broadcast_to(mean, problem.target_in_doubles.shape), matrix, way=ALONE)
+    return _alone(problem, np.tile(mean, (len(problem.exact), 1)), np.tile(mean, (len(problem.free), 1)))
+
+
+def _alone(problem: Problem, released: Floats, matrix: Floats) -> Solution:
+    count = 1 if problem.shared else len(problem.exact)
+    return Solution(0.0, released, np.broadcast_to(matrix, (count, *matrix.shape)), way=ALONE)
 
 
 def _as_rows(found: Solution) -> Solution:

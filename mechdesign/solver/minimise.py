@@ -96,7 +96,8 @@ def minimise(
     ladder = _ladder(program, Wanted.INNER if accuracy and wanted is Wanted.VERTEX else wanted)
     if start is not None:
         ladder = [("HiGHS' simplex method, from a vertex", partial(by_simplex, start=start)), *ladder]
-    best, ends = None, []
+    best: Minimum | None = None
+    ends: list[str] = []
     for name, step in ladder:
         if ends and is_over():
             break
