@@ -1,6 +1,7 @@
 """Reports read as a browser reads them: is every tag closed, which tables are there, what would be loaded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -23,6 +24,8 @@ class Page(HTMLParser):
         caption -> rows of cells, the headings first.
     words
         all text that is shown, and what is in titles.
+    text
+        the same in lines, the cells of a row with bars between them.
     scripts
         the text of each script.
     loaded
@@ -34,7 +37,7 @@ class Page(HTMLParser):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.tables: dict[str, list[list[str]]] = {}
-        self._words, self.scripts, self.loaded, self.handlers = (list[str]() for _ in range(4))
+        self._words, self._text, self.scripts, self.loaded, self.handlers = (list[str]() for _ in range(5))
         self.tags: dict[str, int] = {}
         self.names: list[str] = []
         self._open: list[str] = []
@@ -43,6 +46,8 @@ class Page(HTMLParser):
         self.close()
         assert not self._open, f"not closed: {self._open}"
         self.words = "".join(self._words)
+        lines = (" ".join(line.split()).removesuffix(" |") for line in "".join(self._text).splitlines())
+        self.text = "".join(f"{line}\n" for line in lines if line)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags[tag] = self.tags.get(tag, 0) + 1
@@ -64,6 +69,7 @@ class Page(HTMLParser):
         assert self._open.pop() == tag, f"{tag} closes nothing"
         if tag in ("td", "th"):
             self._rows[-1].append(self._cell)
+            self._text.append(" | ")
         elif tag == "table":
             assert self._caption not in self.tables, f"two tables are called {self._caption!r}"
             self.tables[self._caption] = self._rows
@@ -77,6 +83,7 @@ class Page(HTMLParser):
             assert "@import" not in data
         else:
             self._words.append(data)
+            self._text.append(data)
         if inside == "caption":
             self._caption += data
         elif inside in ("td", "th"):
@@ -96,12 +103,18 @@ def read(path: Path) -> Page:
     return page
 
 
-def report(folder: Path, *names: str, options: Sequence[str] = (), pictures: bool = False) -> Page:
-    """Return the report on files of a folder; without its pictures, which take most of the time, if not asked for."""
-    path = folder / "report.html"
+@contextmanager
+def without_pictures() -> Iterator[None]:
+    """Leave out what is drawn, which takes most of the time."""
     with pytest.MonkeyPatch.context() as patch:
-        if not pictures:
-            patch.setattr(Picture, "svg", lambda _, name: f'<svg id="{name}"></svg>')
+        patch.setattr(Picture, "svg", lambda _, name: f'<svg id="{name}"></svg>')
+        yield
+
+
+def report(folder: Path, *names: str, options: Sequence[str] = (), pictures: bool = False) -> Page:
+    """Return the report on files of a folder; without its pictures, if not asked for."""
+    path = folder / "report.html"
+    with nullcontext() if pictures else without_pictures():
         status, _, err = run("report", *(str(folder / name) for name in names), *options, "-o", str(path))
     assert status == 0, err
     return read(path)

@@ -49,9 +49,6 @@ def test_bytes_are_no_labels() -> None:
     assert fault == "column 'use': expected text or a number, found something else in rows 1, 2, 3, 4, 5"
 
 
-# --- missing values -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("gap", GAPS, ids=repr)
 def test_missing_values_are_the_same_in_every_format(gap: Any, tmp_path: Path) -> None:
     columns = {"job": JOBS, "use": ["x", gap, "x", "y", gap]}
@@ -139,9 +136,6 @@ def test_wrong_words_and_lists_are_refused(options: dict[str, Any], fault: str) 
     assert fault in faults_of({"job": JOBS, "use": ["x"] * 5}, **options)
 
 
-# --- labels -------------------------------------------------------------------------------------------------
-
-
 def test_blanks_around_a_cell_mean_nothing(tmp_path: Path) -> None:
     columns = {"job": ["a", " a", "b\t", "b", "b"], "use": ["2", " 2", "2 ", "3", "3"]}
     for frame in in_every_format(columns, tmp_path):
@@ -176,8 +170,6 @@ def test_profiles_may_be_given_in_their_order() -> None:
         "'c': no records, so its place is not known; leave this profile out, or give pairs"
     ]
 
-
-# --- the order of the categories ----------------------------------------------------------------------------
 
 LEVELS = ["strongly disagree", "disagree", "neutral", "agree", "strongly agree"]
 SOME = ["agree", "neutral", "strongly disagree", "disagree", "agree"]

@@ -165,31 +165,3 @@ def test_pictures(here: list[Run], tmp_path: Path) -> None:
     text = path.read_text()
     for words in ("chain", "tree", "structured", "scipy", "seconds", "peak memory, MiB", "transition probabilities"):
         assert f">{words}</text>" in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--families", "star"), "families: expected some of chain, ring"),
-        (("--methods", "glpk"), "methods: expected some of structured"),
-        (("--methods", "scipy,command"), "--methods: command needs --method-command 'solver {mps} {solution}'"),
-        (("--method-command", "scipy"), "--method-command: expected a command with {solution}"),
-        (("--sizes", "10"), "--sizes: expected PROFILESxCATEGORIES"),
-        (("--sizes", "3x2"), "4x2 at least"),
-        (("--sizes", "10x5,,20x5"), "--sizes: expected"),
-        (("--epsilon", "0"), "--epsilon: expected a finite number > 0, found '0'"),
-        (("--epsilon", "inf"), "--epsilon: expected a finite number > 0"),
-        (("--epsilon", "much"), "epsilon: expected a finite number > 0"),
-        (("--time-limit", "0"), "--time-limit: expected seconds > 0"),
-        (("--time-limit", "nan"), "--time-limit: expected seconds > 0"),
-        (("-o", "nowhere/rows.json"), "nowhere/rows.json: the folder does not exist"),
-        (("--plot", "scaling.bmp"), "scaling.bmp: expected a file ending in .png, .svg, .pdf"),
-    ],
-)
-def test_bad_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    """It ends before anything is run."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(driver, "run_apart", lambda *args, **options: pytest.fail("something was run"))
-    status, out, err = run("bench", *arguments)
-    assert (status, out) == (2, "")
-    assert words in " ".join(err.split())

@@ -3,51 +3,20 @@
 import json
 import subprocess
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import run
+from command import refused, run
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph
 from mechdesign.certificate import checker as checker_of_certificates
 
-Captured = pytest.CaptureFixture[str]
 CHAIN = md.read_graph("categorical-chain")
 
 
-KEYS = {
-    *("accepted", "value", "bound", "profiles", "categories", "edges", "epsilon_least", "epsilon_largest"),
-    *("delta_largest", "objective", "groups"),
-}
-
-
 class TestCheck:
-    def test_accepted(self, designed: dict[str, Path]) -> None:
-        path = str(designed["certificate"])
-        status, out, err = run("check", path)
-        assert (status, err) == (0, "")
-        proved = "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs"
-        assert out.splitlines()[:2] == [
-            f"{proved}; nothing is proved of the others",
-            "profiles 3, categories 4; matrices 3, each profile's own",
-        ]
-        assert "\nPrivate on 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths.\n" in out
-        assert out.endswith("Not compared with yours: graph, epsilon, delta, mechanism, objective.\n")
-        found = json.loads(run("check", path, "--json")[1])
-        assert found.keys() >= KEYS
-        assert (found["accepted"], found["reason"]) == (True, "accepted")
-        pairs = [found[key] for key in ("pairs", "pairs_asked", "pairs_through_others", "epsilon_through_others")]
-        assert pairs == [3, 2, 1, 1.0]
-        sizes = [found[key] for key in ("profiles", "categories", "edges", "groups")]
-        assert sizes == [3, 4, 2, 3]
-        limits = [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")]
-        assert limits == [0.5, 0.5, 0.0]
-        assert found["objective"] == "max-off-diagonal"
-        assert found["bound"] <= Fraction(found["bound_exact"]) <= Fraction(found["value_exact"]) <= found["value"]
-
     def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, tmp_path: Path) -> None:
         path = tmp_path / "certificate.json"
         path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
@@ -59,11 +28,7 @@ class TestCheck:
         ("key", "value", "status", "own"),
         [
             ("value", "1", 1, 16),
-            ("bound", "1", 1, 18),
-            ("matrices", {}, 2, 2),
-            ("bits", 3, 1, 15),
             ("value", 1, 2, 2),
-            ("format", "", 2, 2),
         ],
     )
     def test_rejected(self, designed: dict[str, Path], key: str, value: Any, status: int, own: int) -> None:
@@ -81,17 +46,12 @@ class TestCheck:
         assert answer["reason"] == ("forged" if status == 1 else "unreadable")
         assert answer["statement"] in said[0]
 
-    @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff", b"{}", b"null", b"[]", b"NaN"], ids=range(7))
+    @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff"], ids=range(3))
     def test_not_a_certificate(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "certificate.json"
         path.write_bytes(content)
-        status, out, err = run("check", str(path))
-        assert (status, out) == (2, "")
-        assert str(path) in err
-        assert json.loads(run("check", str(path), "--json")[1])["reason"] == "unreadable"
-        assert run("check", str(tmp_path / "none.json"))[0] == 2
-        assert run("check", str(tmp_path))[0] == 2
-        assert run("check", str(path), "--quiet") == (2, "", err)
+        assert f"{path}: unreadable as a certificate: " in refused("check", str(path))
+        assert run("check", str(path), "--quiet").status == 2
 
 
 def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
@@ -156,9 +116,6 @@ def test_the_checker_of_certificates_is_printed_without_one() -> None:
     said = run("check", "--print-checker")
     assert said.status == 0
     assert said.out == Path(checker_of_certificates.__file__).read_text(encoding="utf-8")
-    said = run("check")
-    assert said.status == 2
-    assert said.err == "mechdesign: missing argument 'CERT.json'\n  See mechdesign check --help\n"
 
 
 @pytest.mark.parametrize(

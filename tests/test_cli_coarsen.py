@@ -1,16 +1,14 @@
 """`mechdesign graph coarsen`: what is joined, what it gains, what is lost, and what is refused."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, chain_file, done, refused
+from command import answer, done
 
 import mechdesign as md
-from mechdesign.objective import NAMED_LOSSES
 
 COARSEN = ("graph", "coarsen")
 
@@ -91,86 +89,3 @@ def test_before_and_after_are_compared() -> None:
         assert wanted.bound <= found[key]["value"]
     assert found["after"]["kept_epsilon"] > 0.5
     assert found["graph"] is None
-
-
-def test_what_is_lost_is_said() -> None:
-    out = done(*COARSEN, "travel-mode-by-income", "--join-profiles", "30-44,45-59", "--epsilon", "0.5")
-    assert "Against those who know which of them it is, this graph promises nothing." in out
-    assert "1 edge between joined profiles: gone. That they have one matrix does not hide which of them it is" in out
-    assert "guarantee on the edges as they were epsilon 0.5 epsilon 1.001" in out
-    assert "This alone loses no privacy" not in out
-    out = done(*COARSEN, "travel-mode-by-income", "--join-categories", "train,bus", "--epsilon", "0.5")
-    assert "This alone loses no privacy." in out
-    assert "promises nothing" not in out
-    assert "guarantee on the edges as they were epsilon 0.5 epsilon 0.5" in out
-
-
-def test_where_nothing_is_left_of_a_guarantee_this_is_said(tmp_path: Path) -> None:
-    path = str(tmp_path / "graph.json")
-    masses = {"a": ["1", "0"], "b": ["0", "1"], "c": ["0.5", "0.5"]}
-    md.write_graph(md.profile_graph(masses, edges=[("a", "b"), ("b", "c")], categories=["no", "yes"]), path)
-    assert answer(*COARSEN, path, "--join-profiles", "a,b", "--epsilon", "1")["after"]["kept_epsilon"] is None
-    assert "guarantee on the edges as they were epsilon 1 none" in done(
-        *COARSEN, path, "--join-profiles", "a,b", "--epsilon", "1"
-    )
-
-
-def test_of_epsilons_of_their_own_it_is_said_how_many_times_they_hold(tmp_path: Path) -> None:
-    path = chain_file(tmp_path, edge0={"epsilon": "0.3"}, edge1={"epsilon": "0.5"})
-    found = answer(*COARSEN, path, "--join-categories", "3,4", "--epsilon", "1")
-    assert 0 < found["after"]["kept_scale"] <= 1
-    assert "own times" in done(*COARSEN, path, "--join-categories", "3,4", "--epsilon", "1")
-
-
-def test_labels_that_are_points_and_names_with_commas() -> None:
-    found = answer(*COARSEN, "metric-grid-5x5", "--join-categories", '"(0, 0)","(0, 1)"=edge', "--epsilon", "inf")
-    assert found["joined"]["categories"] == [{"name": "edge", "members": [[0, 0], [0, 1]]}]
-    assert found["categories"] == 24
-
-
-def test_a_label_may_have_an_equals_sign(tmp_path: Path) -> None:
-    path = str(tmp_path / "graph.json")
-    masses = {"a": [1, 0, 0], "b": [0, 0, 1]}
-    md.write_graph(md.profile_graph(masses, edges="all", categories=["x", "y=1", "z"]), path)
-    for group, name in (("x,y=1", "x+y=1"), ("x,y=1=low", "low")):
-        found = answer(*COARSEN, path, "--join-categories", group, "--epsilon", "1")
-        assert found["joined"]["categories"] == [{"name": name, "members": ["x", "y=1"]}]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-o", "c.json"], "expected --join-profiles or --join-categories, or both"),
-        (["--join-profiles", "P1,P2"], "expected -o FILE for the coarser graph, or --epsilon to see what it gains"),
-        (["--join-profiles", "P1,p2", "-o", "c.json"], "--join-profiles: no profile 'p2'\n  Did you mean P2?"),
-        (["--join-profiles", "P1,P2,P3", "-o", "c.json"], "categorical-chain: profiles: all neighbours would be"),
-        (["--join-categories", "1=2", "-o", "c.json"], "'2': expected two or more to join, found ('1',)"),
-        (["--join-categories", "1,2=x", "--join-categories", "3,4=x", "-o", "c.json"], "two groups are named 'x'"),
-        (["--join-categories", '1,"2', "-o", "c.json"], "--join-categories: expected a line of CSV"),
-        (["--join-categories", "1,2", "--epsilon", "1", "--objective", "best"], "--objective: expected one of"),
-        (["--join-categories", "1,2", "--epsilon", "1", "--loss", "hamming"], "--loss: goes with --objective"),
-        (["--join-categories", "1,2", "--epsilon", "1", "--delta", "2"], "delta: expected a number in [0, 1)"),
-        (["--join-categories", "1,2", "--epsilon", "-1"], "epsilon: expected a number >= 0 (in nats) or inf"),
-        (["--join-categories", "1,2", "--epsilon", "1", "--objective", "expected-loss", "--loss", "loss.csv"],
-         f"--loss: expected one of {', '.join(NAMED_LOSSES)}, found 'loss.csv'"),
-    ],
-)  # fmt: skip
-def test_rejections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert " ".join(message.split()) in refused(*COARSEN, "categorical-chain", *arguments)
-
-
-def test_what_may_be_two_labels_is_refused(tmp_path: Path) -> None:
-    path = chain_file(tmp_path)
-    document = json.loads(Path(path).read_text())
-    document["graph"]["categories"] = ["1", 1, "3", "4"]
-    Path(path).write_text(json.dumps(document))
-    message = refused(*COARSEN, path, "--join-categories", "1,3", "--epsilon", "1")
-    assert "--join-categories: category 1 may be '1' or 1; rename one in the graph" in message
-
-
-def test_the_graph_that_is_read_is_not_overwritten(tmp_path: Path) -> None:
-    path = chain_file(tmp_path)
-    assert "--output would overwrite what GRAPH reads" in refused(
-        *COARSEN, path, "--join-profiles", "P1,P2", "-o", path
-    )

@@ -67,11 +67,6 @@ def test_what_cannot_be_read_is_one_object_too(capsys: Captured, words: tuple[st
     assert "'--no-such-option'" in fault(line, capsys.readouterr())
 
 
-def test_how_a_command_is_written_is_told_to_people(capsys: Captured) -> None:
-    assert main(["mend", "matrix.json"]) == 2
-    assert fault([], capsys.readouterr()) == ("mechdesign: missing option '--epsilon'\n  See mechdesign mend --help\n")
-
-
 KILLED_WHILE_WRITING = """
 import os, signal, sys
 from mechdesign.cli.main import main
@@ -97,32 +92,3 @@ def test_who_calls_main_keeps_his_handler() -> None:
     before = signal.getsignal(signal.SIGTERM)
     assert main(["graph", "list", "--json"]) == 0
     assert signal.getsignal(signal.SIGTERM) is before
-
-
-class TestQuiet:
-    """With `--quiet` the exit status tells; what must not be missed goes to standard error."""
-
-    @pytest.fixture
-    def matrix(self, tmp_path: Path) -> str:
-        (path := tmp_path / "matrix.csv").write_text("0.75,0.25\n0.25,0.75\n")
-        return str(path)
-
-    @pytest.mark.parametrize(("epsilon", "status"), [("2", 0), ("1", 1)])
-    def test_the_exit_status_tells(self, capsys: Captured, matrix: str, epsilon: str, status: int) -> None:
-        assert main(["certify", matrix, "--epsilon", epsilon, "--quiet"]) == status
-        assert capsys.readouterr() == ("", "")
-
-    def test_commands_that_print_lists(self, capsys: Captured) -> None:
-        assert main(["graph", "list", "--quiet"]) == 0
-        assert capsys.readouterr() == ("", "")
-
-    def test_a_warning_is_an_error_stream_s(self, capsys: Captured, tmp_path: Path) -> None:
-        (path := tmp_path / "matrix.csv").write_text("0.75,0.2500001\n0.25,0.75\n")
-        assert main(["certify", str(path), "--epsilon", "2", "--normalise", "--quiet"]) == 0
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert "What follows holds for the normalised matrix" in err
-
-    def test_json_is_there_all_the_same(self, capsys: Captured) -> None:
-        assert main(["graph", "list", "--quiet", "--json"]) == 0
-        assert "categorical-chain" in capsys.readouterr().out

@@ -4,11 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from command import answer, done, refused
+from command import answer, done
 
 import mechdesign as md
-
-Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -16,26 +14,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-# --- k-ary --------------------------------------------------------------------------------------------------
-
-
 def test_k_ary() -> None:
-    said = done("mechanism", "k-ary", "a,b", "c", "--epsilon", "1", "--delta", "0.1", "-o", "m.json")
-    assert "Each of 3 values is kept with probability 0.618505196, or any other reported" in said
+    done("mechanism", "k-ary", "a,b", "c", "--epsilon", "1", "--delta", "0.1", "-o", "m.json")
     assert md.read_mechanism("m.json").row("a", "a") == md.k_ary("abc", epsilon=1, delta="0.1").row("a", "a")
     verdict = answer("certify", "m.json", "--epsilon", "1", "--delta", "0.1")
     assert verdict["private"]
     assert verdict["epsilon_lower"] == pytest.approx(1, abs=1e-15)
     assert md.read_mechanism("m.json").notes == {"epsilon": "1", "delta": "0.1", "method": "k-ary"}
-
-
-def test_k_ary_of_a_ratio_is_exact() -> None:
-    found = answer("mechanism", "k-ary", "1", "2", "--ratio", "3", "-o", "m.json")
-    assert (found["kept_exact"], found["values"]) == ("3/4", 2)
-    assert "epsilon" not in md.read_mechanism("m.json").notes
-
-
-# --- product ------------------------------------------------------------------------------------------------
 
 
 def test_the_product_of_a_k_ary_parent_is_optimal() -> None:
@@ -50,41 +35,6 @@ def test_the_product_of_a_k_ary_parent_is_optimal() -> None:
     said = done("certify", "m.json", "--graph", "g.json", "--epsilon", "1")
     assert "Certified: private on 18 edges: 18 of 36 pairs of profiles; " in said
     assert "lost 0.000000000" in said
-
-
-def test_a_million_rows_need_no_list() -> None:
-    done("mechanism", "k-ary", "a,b", "--ratio", "3", "--delta", "0.2", "-o", "row.json")
-    said = done("mechanism", "product", "row.json", "--rows", "1000000", "--delta", "0.2")
-    assert "Each of 1,000,000 rows by itself through row.json: all together are as private as one." in said
-    assert "this mechanism 200000.000000000" in said
-    assert "no mechanism as private is below 199999.99" in said
-    assert "Written" not in said
-
-
-def test_a_parent_of_ones_own_may_be_a_matrix() -> None:
-    """It is held against the best that is as private; one that never hides anything against nothing."""
-    Path("row.csv").write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.2,0.2,0.6\n")
-    found = answer("mechanism", "product", "row.csv", "--rows", "5")
-    assert found["changed_exact"] == "2"
-    assert 0 < found["least"] < 2
-    assert found["mechanism"] is None
-    Path("row.csv").write_text("1,0\n0,1\n")
-    found = answer("mechanism", "product", "row.csv", "--rows", "5")
-    assert (found["epsilon_lower"], found["changed"], found["least"]) == (None, 0, 0)
-
-
-# --- exponential --------------------------------------------------------------------------------------------
-
-
-def test_the_exponential_mechanism_of_a_named_utility() -> None:
-    done("graph", "counting", "3", "-o", "g.json")
-    asked = ("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", "absolute", "-o", "m.json")
-    said = done(*asked)
-    assert "Utilities are multiplied by 0.5." in said
-    assert "this mechanism 0.835252425" in said
-    assert answer("certify", "m.json", "--graph", "g.json", "--epsilon", "1")["private"]
-    found = answer(*asked)
-    assert found["expected_loss"] < found["worst_loss"]
 
 
 def test_on_databases_it_is_the_optimal_product() -> None:
@@ -104,9 +54,6 @@ def test_a_table_of_utilities_with_labels() -> None:
     assert mechanism.row("b", "b") == mechanism.row("a", "a")[::-1]
 
 
-# --- the workload -------------------------------------------------------------------------------------------
-
-
 def test_the_workload_of_example_2() -> None:
     """[HLM], Example 2, as it should be: ERR-2.1."""
     done("graph", "database", "0,1,2", "--rows", "2", "-o", "g.json")
@@ -124,20 +71,12 @@ def test_the_workload_of_example_2() -> None:
     assert "Theorem 2 924" in said
     assert "Corollary 1 " in said
     assert "what decided here 36" in said
-    workload = answer(*asked)["workload"]
-    assert (workload["pairs"], workload["sizes"]) == (36, {"3": 24, "6": 12})
+    assert answer(*asked)["workload"]["sizes"] == {"3": 24, "6": 12}
     assert "Corollary 1" not in done(*asked, "--delta", "0.1")
-    assert "workload" not in answer(*asked[:-1])
 
 
 def test_a_workload_beyond_doubles() -> None:
     done("mechanism", "k-ary", ",".join(map(str, range(60))), "--ratio", "2", "-o", "m.json")
-    assert "every set of outputs: the definition 4.08134e+21" in done("certify", "m.json", "--workload")
     assert answer("certify", "m.json", "--workload")["workload"]["every_subset"] == pytest.approx(
         60 * 59 * 2.0**60, rel=1e-9
     )
-
-
-def test_a_workload_that_takes_too_long_is_refused() -> None:
-    done("mechanism", "k-ary", ",".join(map(str, range(200))), "--ratio", "2", "-o", "m.json")
-    assert "too large: the workload of 7,960,000 outputs of ordered pairs" in refused("certify", "m.json", "--workload")

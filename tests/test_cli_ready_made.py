@@ -9,8 +9,6 @@ from command import answer, done
 
 import mechdesign as md
 
-Captured = pytest.CaptureFixture[str]
-
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,6 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             ["values", "0,1,2.5", "--metric", "absolute"],
             md.value_graph(["0", "1", "2.5"], metric=lambda x, y: abs(Fraction(x) - Fraction(y))),
         ),
+        (["values", "a,b,c", "--weights", "2,1/2,0"], md.value_graph("abc", weights=[2, "1/2", 0])),
         (["counting", "4"], md.counting_graph(4)),
         (["counting", "4", "--p", "0.2"], md.count.prior_graph(4, "0.2")),
         (["counting", "4", "--p", "beta:2,8"], md.count.prior_graph(4, md.count.Beta(2, 8))),
@@ -54,20 +53,6 @@ def test_values_from_a_file() -> None:
     Path("values.txt").write_text("London, UK\n\n Rome \n", encoding="utf-8")
     done("graph", "values", "--file", "values.txt", '"Paris, F"', "-o", "g.json")
     assert list(md.read_graph("g.json")) == ["Paris, F", "London, UK", "Rome"]
-
-
-def test_values_joined_by_a_file_of_pairs() -> None:
-    """So a foreign matrix is certified with an epsilon for each pair."""
-    Path("pairs.csv").write_text("one,other,epsilon\na,b,0.5\nb,c,2\n")
-    said = done("graph", "values", "a,b,c", "--edges", "pairs.csv", "-o", "g.json")
-    assert "2 edges. " in said
-    assert "epsilon (2 edges)" in said
-    assert dict(md.read_graph("g.json").edges) == {
-        ("a", "b"): {"epsilon": Fraction(1, 2)},
-        ("b", "c"): {"epsilon": Fraction(2)},
-    }
-    Path("matrix.csv").write_text(",a,b,c\na,0.5,0.3,0.2\nb,0.4,0.4,0.2\nc,0.2,0.4,0.4\n")
-    assert "Certified" in done("certify", "matrix.csv", "--graph", "g.json", "--epsilon", "0")
 
 
 def test_points_go_through_design_certificate_and_data() -> None:

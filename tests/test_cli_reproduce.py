@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command import run
+from command import answer, done, run
 
 from mechdesign.papers import ERRATA
 from mechdesign.papers.published import Claim, Result
@@ -87,3 +87,18 @@ class TestTags:
         assert all(
             tag in text for tag in ("[GC]", "[HLM]", "[ND]", "[SM]", "Printed are", "claimed is", "The right value is")
         )
+
+
+def test_all_end_with_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A figure may be misprinted, and what is computed right all the same."""
+    right = (Claim("right", 1.0, "1.0"), Claim("also", 2.0, claimed=2.0), Claim("misprint", 3.0, "4", 3.0))
+    wrong = (Claim("ours", 7.0, None, 7.0), Claim("wrong", 8.0, "9"), Claim("new", 5.0))
+    results = {"one": Result("one", "One", "us", right, "words"), "two": Result("two", "Two", "us", wrong, "words")}
+    monkeypatch.setattr("mechdesign.cli.reproduce.RESULTS", {k: lambda k=k: results[k] for k in results})
+    summary = {"results": 2, "agree": 2, "differ": 2, "unstated": 2, "wrong": 1}
+    assert answer("reproduce", "all", status=1)["summary"] == summary
+    counts = "2 agree with what is printed or claimed, 2 differ from it, 2 have neither; 1 ARE NOT AS THEY SHOULD BE"
+    assert run("reproduce").out.splitlines()[0] == f"2 results, 6 rows: {counts}."
+    assert "results," not in done("reproduce", "one")
+    results["two"] = Result("two", "Two", "us", right, "ERR-0: explained below all results")
+    assert "2 differ from it, 0 have neither; all that have a right value have it." in done("reproduce")

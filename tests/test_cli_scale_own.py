@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from command import answer, done, refused
+from command import answer, done
 
 from mechdesign import certify, design, read_graph, read_mechanism, scaled, write_graph
 
@@ -28,15 +28,6 @@ def own(folder: Path) -> list[str]:
     return files[::-1]
 
 
-@pytest.mark.parametrize("epsilon", ["0.5", "0.5,1"])
-def test_it_is_said_to_which_edges_epsilon_applies(own: list[str], epsilon: str) -> None:
-    words = "Each edge has an epsilon of its own (0.3 to 1.7): the one asked for applies to no edge; --scale-own"
-    assert words in done("design", own[0], "--epsilon", epsilon)
-    words = "The epsilon asked for applies to 1 of 2 edges: the others have their own (0.3)."
-    assert words in done("design", own[1], "--epsilon", epsilon)
-    assert "applies" not in done("design", "categorical-chain", "--epsilon", epsilon)
-
-
 def test_a_sweep_over_multiples(own: list[str]) -> None:
     options = ("--epsilon", "0.5,1,2", "--scale-own")
     found = answer("design", own[0], *options, "--curve", "curve.json", "--plot", "curve.svg", "-o", "made")
@@ -53,19 +44,6 @@ def test_a_sweep_over_multiples(own: list[str]) -> None:
     assert "multiple of each edge's own epsilon" in Path("curve.svg").read_text()
     assert "own epsilons" in done("design", own[0], *options)
     assert "each edge's own epsilon times 2, delta 0" in done("design", own[0], "--epsilon", "2", "--scale-own")
-
-
-def test_multiples_and_epsilons_are_two_questions(own: list[str]) -> None:
-    done("design", own[0], "--epsilon", "0.5,1", "--curve", "flat.json")
-    done("design", own[0], "--epsilon", "0.5,1", "--scale-own", "--curve", "scaled.json")
-    for curve, option in (("flat.json", ["--scale-own"]), ("scaled.json", [])):
-        assert f"{curve}: scale_own: " in refused("design", own[0], "--epsilon", "0.5,1", *option, "--curve", curve)
-
-
-def test_every_edge_must_have_one(own: list[str]) -> None:
-    for graph, found in ((own[1], "1 of 2 edges have none"), ("categorical-chain", "2 of 2 edges have none")):
-        message = f"mechdesign: {graph}: only epsilons of the edges' own can be scaled: {found}"
-        assert refused("design", graph, "--epsilon", "1", "--scale-own") == message
 
 
 def test_a_design_with_nothing_required_has_no_finite_baseline() -> None:

@@ -11,17 +11,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from command import answer
 from oracles.divergence import assert_private
 
-from mechdesign import check_certificate, design, read_graph, read_mechanism, write_graph
-from mechdesign.cli.main import main
-from mechdesign.reports.curve_file import read_curve
+from mechdesign import MaxOffDiagonal, check_certificate, read_graph, read_mechanism, write_graph
+from mechdesign.errors import InputError
+from mechdesign.reports.curve_file import question_of, read_curve
 
 CHAIN = read_graph("categorical-chain")
-Captured = pytest.CaptureFixture[str]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
@@ -35,9 +33,9 @@ def run(*options: str, graph: str = "categorical-chain") -> dict[str, Any]:
     return answer("design", graph, *options)
 
 
-def refused(*options: str, status: int = 2) -> str:
+def refused(*options: str, status: int = 2, graph: str = "categorical-chain") -> str:
     """Return the one message."""
-    return str(answer("design", "categorical-chain", *options, status=status)["error"])
+    return str(answer("design", graph, *options, status=status)["error"])
 
 
 def without_seconds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -60,10 +58,10 @@ class TestOutput:
         assert without_seconds(points) == without_seconds(alone)
         assert not {"released", "costs"} & points[0].keys()  # a curve stays small
 
-    @pytest.mark.parametrize("epsilon", ["0.5", "1/2,.5"])
-    def test_one_epsilon_is_no_sweep(self, epsilon: str) -> None:
+    def test_one_epsilon_is_no_sweep(self) -> None:
+        """Nor is the same one twice."""
         options = ["--curve", "curve.json", "-o", "m.json", "--certificate", "c.json", "--plot", "p.svg"]
-        found = run("--epsilon", epsilon, *options)
+        found = run("--epsilon", "1/2,.5", *options)
         assert "points" not in found
         assert [found[key] for key in ("curve", "mechanism", "certificate", "plot")] == options[1::2]
         assert_private(read_mechanism("m.json"), CHAIN, Fraction(1, 2))
@@ -86,59 +84,32 @@ class TestOutput:
         assert run("--epsilon", "0.2:0.4:3", "--curve", "curve.json")["solved"] == 0
         assert "delta: '0' there" in refused("--epsilon", "0.3", "--curve", "curve.json", "--delta", "0.1")
 
-    def test_any_optimum(self) -> None:
-        found = run("--epsilon", "0.5", "--method", "highs", "--any-optimum", "-o", "m.json")
-        assert found["value"] == pytest.approx(0.056684742, abs=1e-9)
-        assert read_mechanism("m.json").released("P1") == design(
-            CHAIN, epsilon="0.5", method="highs", any_optimum=True
-        ).mechanism.released("P1")
-        assert run("--epsilon", "0.5,1", "--any-optimum")["any_optimum"] is True
-
-    @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
-    def test_plot(self, ending: str, start: bytes) -> None:
-        found = run("--epsilon", "0.5,1,inf", "--plot", f"curve.{ending}")
-        assert found["plot"] == f"curve.{ending}"
-        assert Path(found["plot"]).read_bytes().startswith(start)
-
-    def test_what_is_drawn(self) -> None:
-        from mechdesign.reports.plots import plot_utility
-
-        axes = plot_utility([(0.5, 0.1, 0.3), (1.0, 0.05, 0.2)], "expected loss", "k-RR").axes[0]
-        drawn = {line.get_label(): np.array(line.get_data()).tolist() for line in axes.lines}
-        assert drawn == {"k-RR": [[0.5, 1.0], [0.3, 0.2]], "these designs": [[0.5, 1.0], [0.1, 0.05]]}
-        assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected loss")
-
-    def test_an_epsilon_of_any_size(self, capsys: Captured) -> None:
+    def test_an_epsilon_of_any_size(self) -> None:
         """Where nothing has to be named after it."""
-        assert main(["design", "categorical-chain", "--epsilon", "0.1,1e400"]) == 0
-        assert "1.00000e+400" in capsys.readouterr().out
         options = ["--epsilon", "0.1,1e400,1e-400", "--plot", "curve.svg", "--curve", "curve.json"]
         assert [run(*options)["solved"] for _ in range(2)] == [3, 0]
         assert run("--epsilon", "0.1,1e400", "-o", "found")["solved"] == 2
         assert Path("found/epsilon-1e400.mechanism.json").exists()
         assert "too long to name a file after" in refused("--epsilon", f"0.1,1/1{'0' * 300}", "-o", "found")
 
-    def test_folders_of_mechanisms_and_certificates(self) -> None:
-        points = run("--epsilon", "1/3,0.5", "-o", "found", "--certificate", "found")["points"]
-        assert sorted(path.name for path in Path("found").iterdir()) == [
-            f"epsilon-{epsilon}.{kind}.json" for epsilon in ("0.5", "1_3") for kind in ("certificate", "mechanism")
-        ]
+    def test_files_are_named_by_the_epsilon_as_written(self) -> None:
+        points = run("--epsilon", "1.5,1e-3,.50,3/4,2/3,inf", "-o", "found", "--certificate", "found")["points"]
+        names = {path.name.removeprefix("epsilon-") for path in Path("found").iterdir()}
+        written = ("1.5", "1e-3", ".50", "0.75", "2_3", "inf")
+        assert names == {f"{one}.{kind}.json" for one in written for kind in ("certificate", "mechanism")}
         for point in points:
-            assert_private(read_mechanism(point["mechanism"]), CHAIN, Fraction(point["epsilon_exact"]))
             exact = Fraction(point["value_exact"]), Fraction(point["bound_exact"])
             assert check_certificate(point["certificate"]) == exact
-
-    def test_files_are_named_by_the_epsilon_as_written(self) -> None:
-        run("--epsilon", "1.5,1e-3,.50,3/4,2/3,inf", "-o", "found")
-        names = {path.name.removeprefix("epsilon-") for path in Path("found").iterdir()}
-        assert names == {f"{one}.mechanism.json" for one in ("1.5", "1e-3", ".50", "0.75", "2_3", "inf")}
         run("--epsilon", "1:2:4", "-o", "range")
         names = {path.name.removeprefix("epsilon-") for path in Path("range").iterdir()}
         assert names == {f"{one}.mechanism.json" for one in ("1", "4_3", "5_3", "2")}
 
 
+POINT = {"epsilon_exact": "1", "value_exact": "1/2", "bound_exact": "1/2", "baseline": 1, "seconds": 0}
+
+
 class TestCurve:
-    def test_points_are_kept_and_taken_over(self, capsys: Captured) -> None:
+    def test_points_are_kept_and_taken_over(self) -> None:
         first = run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         assert (first["solved"], kept()["points"]) == (2, first["points"])
         second = run("--epsilon", "0.3,0.4,1/3", "--curve", "curve.json")
@@ -146,8 +117,6 @@ class TestCurve:
         assert [point["epsilon_exact"] for point in second["points"]] == ["0.3", "1/3", "0.4"]
         assert second["points"][2] == first["points"][1]  # to the last digit, its seconds too
         assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.2", "0.3", "1/3", "0.4"]
-        assert main(["design", "categorical-chain", "--epsilon", "0.2,0.3,0.5", "--curve", "curve.json"]) == 0
-        assert "Taken over from curve.json: 2 of 3." in capsys.readouterr().out
 
     def test_the_graph_counts_not_its_name(self) -> None:
         run("--epsilon", "0.2,0.4", "--curve", "curve.json")
@@ -156,23 +125,21 @@ class TestCurve:
         write_graph(graph, "another.json")
         assert run("--epsilon", "0.2,0.4", "--curve", "curve.json", graph="another.json")["solved"] == 0
 
-    @pytest.mark.parametrize("change", ["distribution", "weight", "epsilon", "edge", "categories"])
-    def test_another_graph_is_refused(self, capsys: Captured, change: str) -> None:
-        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
-        graph = read_graph("categorical-chain")
-        if change == "distribution":
-            graph.nodes["P1"]["distribution"] = ["0.3", "0.2", "0.4", "0.1"]
-        elif change == "weight":
-            graph.nodes["P1"]["weight"] = 2
-        elif change == "epsilon":
-            graph.edges["P1", "P2"]["epsilon"] = 1
-        elif change == "edge":
-            graph.add_edge("P1", "P3")
-        else:
-            graph.graph["categories"] = list("abcd")
-        write_graph(graph, "other.json")
-        assert main(["design", "other.json", "--epsilon", "0.2,0.4", "--curve", "curve.json"]) == 2
-        assert "graph: the curve is of another one" in capsys.readouterr().err
+    def test_another_graph_is_refused(self) -> None:
+        """Another distribution, weight, epsilon, edge or category."""
+        options = {"objective": MaxOffDiagonal(), "delta": 0, "method": "auto", "shared": False, "any_optimum": False}
+        graphs = [read_graph("categorical-chain") for _ in range(6)]
+        graphs[1].nodes["P1"]["distribution"] = (Fraction(3, 10), Fraction(1, 5), Fraction(2, 5), Fraction(1, 10))
+        graphs[2].nodes["P1"]["weight"] = Fraction(2)
+        graphs[3].edges["P1", "P2"]["epsilon"] = Fraction(1)
+        graphs[4].add_edge("P1", "P3")
+        graphs[5].graph["categories"] = tuple("abcd")
+        asked = [question_of(graph, options | {"scale_own": False, "nominal": False}) for graph in graphs]
+        assert len({question["graph_sha256"] for question in asked}) == len(graphs)
+        Path("curve.json").write_text(json.dumps({"format": "mechdesign-curve/1", "question": asked[0], "points": []}))
+        for question in asked[1:]:
+            with pytest.raises(InputError, match="graph: the curve is of another one"):
+                read_curve("curve.json", question)
 
     @pytest.mark.parametrize(
         ("content", "words"),
@@ -181,7 +148,7 @@ class TestCurve:
             ("[]", "expected a curve"),
             ('{"format": "mechdesign-mechanism/1"}', "expected a curve"),
             ('{"format": "mechdesign-curve/1"}', "expected a question"),
-            ('{"format": "mechdesign-curve/1", "question": {}, "points": []}', "faults"),
+            ({}, "delta: None there, '0' here; give another file"),
             ({"points": [3]}, "points[0]"),
             ({"points": [{}]}, "points[0]: cannot be used: epsilon_exact: expected text, found None"),
             ({"points": ["x"]}, "points[0]: cannot be used: expected an object, found 'x'"),
@@ -197,19 +164,13 @@ class TestCurve:
         ids=str,
     )
     def test_files_that_are_none(self, content: str | dict[str, Any], words: str) -> None:
-        run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         if isinstance(content, dict):
-            document = kept()
-            if "points" in content:
-                document.update(content)
-            else:
-                document["points"][0].update(content)
-            content = json.dumps(document)
+            points = content.get("points", [POINT | content])
+            content = json.dumps({"format": "mechdesign-curve/1", "question": {}, "points": points})
         Path("curve.json").write_text(content)
-        message = refused("--epsilon", "0.2,0.6", "--curve", "curve.json")
-        assert "curve.json" in message
-        assert words in message
-        assert Path("curve.json").read_text() == content
+        with pytest.raises(InputError, match=re.escape(words)) as error:
+            read_curve("curve.json", {"delta": "0"})
+        assert error.value.source == "curve.json"
 
     def test_files_that_are_missing_are_made_again(self) -> None:
         """A mechanism in the folder that this curve did not write there is not taken for its own."""
@@ -269,10 +230,7 @@ class TestCertificates:
         assert "no certificate: its deltas would need more than 999 digits" in message
         assert "nothing was written; without --certificate the mechanism is, without a proof" in message
         assert [path for path in folder.rglob("*") if path.is_file()] == []
-        assert (
-            main(["design", "categorical-chain", "--epsilon", epsilon, "--delta", "1/" + "7" * 1000, "-o", "m.json"])
-            == 0
-        )
+        run("--epsilon", epsilon, "--delta", "1/" + "7" * 1000, "-o", "m.json")
 
     @pytest.mark.parametrize("epsilon", ["1", "0.5,1"])
     @pytest.mark.parametrize("full", ["mechanism", "certificate"])
@@ -308,7 +266,7 @@ class TestWorkers:
 LISTENING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from mechdesign.cli.main import main
+from mechdesign.errors import InputError
 sys.exit(main())
 """  # the tests may run in the background of a shell, where SIGINT is ignored, and so it would be here
 
@@ -361,8 +319,7 @@ if __name__ == "__main__":
 def test_an_interruption_in_the_midst_of_results() -> None:
     """What a process had begun to send is not waited for."""
     Path("midst.py").write_text(IN_THE_MIDST)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    ended = subprocess.run([sys.executable, "midst.py"], capture_output=True, timeout=60, env=environment)
+    ended = subprocess.run([sys.executable, "midst.py"], capture_output=True, timeout=60, env=ENVIRONMENT)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 
 
@@ -373,9 +330,8 @@ def test_an_interruption_keeps_what_is_done(workers: str) -> None:
     """As from a keyboard: every process of the group is interrupted."""
     options = ["departure-by-destination", "--epsilon", "0.01:3:300", "--curve", "curve.json"]
     command = [sys.executable, "-W", "error", "-c", LISTENING, "design", *options, "--workers", workers]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True
     ) as process:
         waited_until = time.monotonic() + 120
         while not Path("curve.json").exists() or len(kept()["points"]) < 2:

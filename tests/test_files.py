@@ -41,10 +41,12 @@ def test_what_is_no_usable_number_stays_text(tmp_path: Path) -> None:
         ('{"a": 1}\n}', "line 2, column 1"),
         (b"\x89PNG\r\n\x1a\n\x00\xff", "binary"),
         ('{"a": 1, "b": {"x": 1, "y": 2, "x": 3}}', '"x" is given twice'),
+        ("[" * 101 + "]" * 101, "nested too deeply"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "nested too deeply"),
         ("[" * 100_000, "nested too deeply"),
         ("[" + "9" * 5000 + "]", "too many digits"),
     ],
-    ids=["empty", "truncated", "csv", "trailing", "binary", "duplicate", "deep", "digits"],
+    ids=["empty", "truncated", "csv", "trailing", "binary", "duplicate", "101 deep", "objects", "deep", "digits"],
 )
 def test_what_cannot_be_read(tmp_path: Path, content: str | bytes, fault: str) -> None:
     path = written(tmp_path, content)
@@ -52,6 +54,13 @@ def test_what_cannot_be_read(tmp_path: Path, content: str | bytes, fault: str) -
         read_json(path)
     assert str(caught.value).startswith(str(path))
     assert fault in str(caught.value)
+
+
+def test_nesting_that_is_not_too_deep_is_read(tmp_path: Path) -> None:
+    value = read_json(written(tmp_path, "[" * 99 + "1" + "]" * 99))
+    for _ in range(99):
+        (value,) = value
+    assert value == 1
 
 
 def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:

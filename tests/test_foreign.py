@@ -189,13 +189,6 @@ def test_no_such_file(tmp_path: Path, name: str) -> None:
         read_foreign(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", ["m.csv", "m.npy", "m.json"])
-def test_a_folder_is_no_file(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).mkdir()
-    with pytest.raises(InputError, match=name):
-        read_foreign(tmp_path / name)
-
-
 def test_a_row_is_named_by_its_label_too(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text(",ja,nein\nja,0.5,0.5\nnein,0.2,0.7\n")
     with pytest.raises(InputError, match=r"row 1 \('nein'\): expected a total of 1"):

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.files.scan import read_table
 
-PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'
 RECORDS: dict[str, list[Any]] = {
     "user": ["ann", "bob", "ann", "cem", "bob", "ann"],
     "role": ["clerk", "clerk", "clerk", "cook", "clerk", "clerk"],
@@ -39,9 +38,6 @@ def faults_of(frame: Any, **arguments: Any) -> list[str]:
 
 def distributions(graph: nx.Graph) -> dict[Any, list[Fraction]]:
     return {profile: list(graph.nodes[profile]["distribution"]) for profile in graph}
-
-
-# --- counting -----------------------------------------------------------------------------------------------
 
 
 @kinds
@@ -140,9 +136,6 @@ def test_every_kind_of_table_gives_the_same_graph(rows: list[tuple[str, int, int
     assert graphs[3].graph["categories"] == tuple(str(value) for value in values)
 
 
-# --- labels -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("column", "categories"),
     [
@@ -186,9 +179,6 @@ def test_categories_outside_the_order_are_faults() -> None:
     assert faults_of(RECORDS, categories=[2, 9, 10, 2]) == ["categories: 2 is given 2 times"]
 
 
-# --- faults -------------------------------------------------------------------------------------------------
-
-
 def test_edges_may_have_limits_of_their_own() -> None:
     graph = md.graph_from_table(RECORDS, profile="user", value="usage", edges=[("ann", "bob", {"epsilon": "0.5"})])
     assert dict(graph.edges["ann", "bob"]) == {"epsilon": Fraction(1, 2)}
@@ -203,7 +193,7 @@ def test_unknown_columns_are_named_with_those_that_there_are(kind: Any) -> None:
     ]
 
 
-@pytest.mark.parametrize("gap", [None, np.nan, pd.NA, pd.NaT, "", "  "])
+@pytest.mark.parametrize("gap", [pd.NaT, ""])
 @pytest.mark.parametrize("column", ["user", "usage", "role", "times"])
 def test_missing_values_are_faults(gap: object, column: str) -> None:
     cells = [gap if row in (1, 4) else cell for row, cell in enumerate(RECORDS[column])]
@@ -213,15 +203,6 @@ def test_missing_values_are_faults(gap: object, column: str) -> None:
         assert faults_of(frame, edges="role", count="times") == [
             f'column {column!r}: missing value in rows 2, 5 ({how} 2; missing="drop" leaves such rows out{more})'
         ]
-
-
-def test_missing_values_of_arrow_are_faults() -> None:
-    table = pa.table({"user": ["ann", None, "bob"], "usage": [1.0, 2.0, None]})
-    assert faults_of(table) == [
-        "column 'user': missing value in row 2 (no value 1; missing=\"drop\" leaves such rows out)",
-        'column \'usage\': missing value in row 3 (no value 1; missing="drop" leaves such rows out, missing="category"'
-        " counts them as an answer)",
-    ]
 
 
 def test_only_the_first_rows_are_listed() -> None:
@@ -276,9 +257,6 @@ def test_a_profile_without_records_needs_smoothing() -> None:
     ("edges", "fault"),
     [
         ([("ann", "zoe")], "edges: 'zoe' is not a profile"),
-        ([("ann", "bob", "cem")], f"edges[0]: {PAIR}, found ('ann', 'bob', 'cem')"),
-        (["ann"], f"edges[0]: {PAIR}, found 'ann'"),
-        ([("ann", "ann")], "edges[0] ('ann'-'ann'): a profile cannot be its own neighbour; leave the self-loop out"),
         (7, 'edges: expected "all" or pairs of profiles, found 7'),
     ],
 )

@@ -1,7 +1,5 @@
 """Graphs from a sample: bounds that hold all true profiles at once, what they claim, what does not go with them."""
 
-import json
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -9,9 +7,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from command import answer, done, run
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.from_table.clopper_pearson import interval_outward
 from mechdesign.graph.graph_file import read_graph
@@ -155,61 +153,46 @@ def test_what_is_designed_with_bounds_is_private_for_the_truth_where_they_hold_i
     assert within.value > estimated.value
 
 
-# --- from the shell -----------------------------------------------------------------------------------------
-
-
 @pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def line(tmp_path: Path) -> list[str]:
     data = tmp_path / "d.csv"
     data.write_text("job,use\n" + "".join(f"{j},{u}\n" for j, u in zip(RECORDS["job"], RECORDS["use"], strict=True)))
-    words = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
-
-    def command(*options: str) -> str:
-        assert main([*words, *options]) == 0
-        return " ".join(capsys.readouterr().out.split())
-
-    return command
+    return ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
 
 
-def test_the_command_writes_bounds_and_says_what_they_guarantee(run: Callable[..., str], tmp_path: Path) -> None:
-    said = run("--confidence", "0.95", "--categories", "x,y,z", "--public")
+def test_the_command_writes_bounds_and_says_what_they_guarantee(line: list[str], tmp_path: Path) -> None:
+    said = done(*line, "--confidence", "0.95", "--categories", "x,y,z", "--public")
     assert f"What is designed with them: {GUARANTEE}." in said
     assert "2 of 2 profiles known only within bounds: probabilities up to 0.2" in said
     assert "those that occur in the records" not in said
     graph = read_graph(tmp_path / "g.json")
     assert {p: dict(graph.nodes[p]) for p in graph} == {p: dict(made().nodes[p]) for p in made()}
-    assert "The categories are those that occur" in run("--confidence", "0.95")
-    assert "within bounds" not in run()
+    assert "The categories are those that occur" in done(*line, "--confidence", "0.95")
+    assert "within bounds" not in done(*line)
 
 
-def test_the_command_as_json(run: Callable[..., str]) -> None:
-    found = json.loads(run("--confidence", "0.95", "--categories", "x,y,z", "--json"))["confidence"]
+def test_the_command_as_json(line: list[str]) -> None:
+    found = answer(*line, "--confidence", "0.95", "--categories", "x,y,z")["confidence"]
     assert (found["level"], found["guarantee"]) == ("0.95", GUARANTEE)
-    assert json.loads(run("--json"))["confidence"] is None
+    assert answer(*line)["confidence"] is None
 
 
-def test_design_and_certify_say_what_the_bounds_guarantee(
-    run: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_design_and_certify_say_what_the_bounds_guarantee(line: list[str], tmp_path: Path) -> None:
     """Of what is private within them; not of what holds for the distributions alone, or is refuted."""
-    run("--confidence", "0.95", "--categories", "x,y,z", "--public")
+    done(*line, "--confidence", "0.95", "--categories", "x,y,z", "--public")
     graph, mechanism = str(tmp_path / "g.json"), str(tmp_path / "m.json")
     certify = ["certify", mechanism, "--graph", graph, "--epsilon"]
 
-    def said(*words: str, status: int = 0) -> str:
-        assert main(words) == status
-        return " ".join(capsys.readouterr().out.split())
-
-    assert f"So it is, {GUARANTEE}." in said("design", graph, "--epsilon", "1", "-o", mechanism)
-    assert f"So it is, {GUARANTEE}." in said(*certify, "1")
+    assert f"So it is, {GUARANTEE}." in done("design", graph, "--epsilon", "1", "-o", mechanism)
+    assert f"So it is, {GUARANTEE}." in done(*certify, "1")
     for asked in (("design", graph, "--epsilon", "1"), (*certify, "1")):
-        assert json.loads(said(*asked, "--json"))["guarantee"] == GUARANTEE
-        assert json.loads(said(*asked, "--nominal", "--json"))["guarantee"] is None
+        assert answer(*asked)["guarantee"] == GUARANTEE
+        assert answer(*asked, "--nominal")["guarantee"] is None
     for other in (
-        said("design", graph, "--epsilon", "1", "--nominal"),
-        said(*certify, "1", "--nominal"),
-        said(*certify, "0.1", status=1),
-        said(*certify[:-1]),
+        done("design", graph, "--epsilon", "1", "--nominal"),
+        done(*certify, "1", "--nominal"),
+        run(*certify, "0.1").out,
+        done(*certify[:-1]),
     ):
         assert "probability at least" not in other
 

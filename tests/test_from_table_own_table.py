@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from command import done, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import furthest
 from mechdesign.graph.from_table import guarantee_in
@@ -51,9 +50,6 @@ def beyond(epsilon: Fraction, m: int, *, above: bool) -> Fraction:
     return 1 - (1 - q) / (1 + q) * (1 + 2 * sum((q**z for z in range(1, m + 1)), Fraction(0)))
 
 
-# --- how far the noise goes ---------------------------------------------------------------------------------
-
-
 @given(EPSILONS, MISSES)
 def test_the_margin_is_the_least_by_the_exact_law(epsilon: Fraction, miss: Fraction) -> None:
     m = furthest(epsilon, miss)
@@ -64,9 +60,6 @@ def test_the_margin_is_the_least_by_the_exact_law(epsilon: Fraction, miss: Fract
 def test_a_miss_that_no_noise_is_certain_to_keep_is_refused() -> None:
     with pytest.raises(md.InputError, match="confidence: so near to 1 that no noise is certain to be within"):
         furthest(Fraction(1), Fraction(1, 10**400))
-
-
-# --- from noised counts to ranges ---------------------------------------------------------------------------
 
 
 COUNTS = st.lists(st.integers(0, 40), min_size=2, max_size=4)
@@ -140,9 +133,6 @@ def test_coverage_of_the_population_over_all_samples_and_noise(chance: Fraction)
             low, high = noised_ranges(noised, epsilon, Fraction(1, 20), None)[0].in_population(Fraction(1, 10))
             held += mass * one * other * (low <= chance <= high)
     assert held >= 0.8
-
-
-# --- the graph ----------------------------------------------------------------------------------------------
 
 
 def test_bounds_are_from_the_noised_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,9 +220,6 @@ def test_what_is_designed_is_private_for_the_table_wherever_the_bounds_hold_it()
     assert held >= 4  # of eight at 95 %: all but never fewer
 
 
-# --- what does not go ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
@@ -275,48 +262,29 @@ def test_more_counts_than_records_are_refused() -> None:
     made(few | {"n": [3, 3]})
 
 
-# --- what is told -------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+def test_from_the_shell_to_the_certificate(tmp_path: Path) -> None:
+    graph, mechanism, proof = (str(tmp_path / f"{name}.json") for name in ("g", "m", "c"))
     data = tmp_path / "d.csv"
     data.write_text("job,use,n\n" + "".join(f"{j},{u},{n}\n" for j, u, n in zip(*CELLS.values(), strict=True)))
-    graph = str(tmp_path / "g.json")
     words = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "--count", "n", "-o", graph]
     words += ["--categories", "x,y,z", "--profiles", "a,b"]
-
-    def command(*asked: str, status: int = 0) -> str:
-        assert main([*words, *asked] if asked[0].startswith("-") else [*asked]) == status
-        told = capsys.readouterr()
-        return " ".join((told.err if status == 2 else told.out).split())
-
-    return command
-
-
-def test_from_the_shell_to_the_certificate(run: Callable[..., str], tmp_path: Path) -> None:
-    graph, mechanism, proof = (str(tmp_path / f"{name}.json") for name in ("g", "m", "c"))
-    said = run("--noise", "2", "--confidence", "0.95", "--of", "table")
+    said = done(*words, "--noise", "2", "--confidence", "0.95", "--of", "table")
     assert "with probability at least 95 % over the noise" in said
     assert "it may miss its epsilon" not in said
     summed = (
         "Of which of two neighbouring profiles is a person's, the noised counts, and so the mechanism itself, tell"
         " epsilon 2 at most, the released value epsilon 1: together epsilon 3"
     )
-    assert summed in run("design", graph, "--epsilon", "1", "-o", mechanism, "--certificate", proof)
-    assert summed in run("certify", mechanism, "--graph", graph, "--epsilon", "1")
+    assert summed in done("design", graph, "--epsilon", "1", "-o", mechanism, "--certificate", proof)
+    assert summed in done("certify", mechanism, "--graph", graph, "--epsilon", "1")
     assert summed in json.loads(Path(proof).read_text())["notes"]["bounds"]
     assert md.check_certificate(proof)
     page = tmp_path / "page.html"
-    run("report", mechanism, proof, graph, "-o", str(page))
+    done("report", mechanism, proof, graph, "-o", str(page))
     assert summed in " ".join(page.read_text().split()).replace("&#x27;", "'").replace("&#39;", "'")
     assert "made from counts with noise: of one person these tell epsilon 2 at most" in page.read_text()
-    assert "--confidence 0.95 makes bounds" in run("--noise", "2")
-    for options, words in (
-        (["--noise", "0", "--confidence", "0.95"], "noise: expected an epsilon > 0, found 0"),
-        (["--noise", "1", "--confidence", "95"], "confidence: expected a number between 0 and 1, found 95"),
-    ):
-        assert words in run(*options, status=2)
+    assert "--confidence 0.95 makes bounds" in done(*words, "--noise", "2")
+    assert "--noise: expected an epsilon > 0, found 0" in refused(*words, "--noise", "0", "--confidence", "0.95")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import run
+from command import done, refused, run
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc
@@ -182,16 +182,12 @@ def test_the_command(tmp_path: Path) -> None:
     lines = [f"{j},{u},{w}\n" for j, u, w in zip(RECORDS["job"], RECORDS["use"], WEIGHTS, strict=True)]
     table.write_text("job,use,w\n" + "".join(lines))
     asked = ["graph", "from-table", str(table), "--profile", "job", "--value", "use", "--weight", "w", "--public"]
-    status, out, _ = run(*asked, "--confidence", "0.95", "-o", str(graph))
-    assert status == 0
-    assert "with probability about 95 %" in " ".join(out.split())
+    assert "with probability about 95 %" in done(*asked, "--confidence", "0.95", "-o", str(graph))
     found = json.loads(graph.read_text())
     assert found["graph"]["made"]["weight"] == "w"
     before = graph.read_bytes()
     table.write_text(table.read_text() + "a,x,-1\n")
-    status, _, err = run(*asked, "-o", str(graph))
-    assert status == 2
-    assert "column 'w': expected a weight >= 0, found a negative number in row 71" in err
+    assert "column 'w': expected a weight >= 0, found a negative number in row 71" in refused(*asked, "-o", str(graph))
     assert graph.read_bytes() == before
 
 

@@ -13,8 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.files.documents import read_json
-from mechdesign.files.writing import write_together
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import LONGEST_POINT_MASS, document_of
@@ -60,9 +58,6 @@ def same(one: nx.Graph, other: nx.Graph) -> bool:
         and list(one) == list(other)
         and nx.utils.edges_equal(one.edges(data=True), other.edges(data=True))
     )
-
-
-# --- what is read -------------------------------------------------------------------------------------------
 
 
 def test_a_file_is_read_exactly(tmp_path: Path) -> None:
@@ -121,9 +116,6 @@ def test_a_file_is_preferred_to_a_shipped_graph(tmp_path: Path, monkeypatch: pyt
     assert md.read_graph("hobbies").graph["name"] == "chain"
 
 
-# --- files that cannot be used ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["nowhere.json", "x" * 5000, "nul\0"], ids=short)
 def test_a_missing_file_is_named_with_the_graphs_that_there_are(name: str) -> None:
     with pytest.raises(md.InputError, match="no such file, and no shipped graph of that name") as error:
@@ -132,25 +124,9 @@ def test_a_missing_file_is_named_with_the_graphs_that_there_are(name: str) -> No
     assert error.value.source == name
 
 
-def test_a_folder_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(md.InputError, match="cannot be read"):
-        md.read_graph(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (b"", "not JSON (or cut short) at line 1, column 1: Expecting value"),
-        (b"\xff\xfe\x00\x01", "expected JSON text, found binary data"),
-        (b'{"a\x00": 1}', "not JSON (or cut short) at line 1, column 4: Invalid control character at"),
-        (b"id,distribution\n", "not JSON (or cut short) at line 1, column 1: Expecting value"),
-        (b'{"a": 1,\n "a": 2}', 'the key "a" is given twice in one object'),
-        (b'{"b": [{"a": 1, "a": 2}]}', 'the key "a" is given twice in one object'),
-        (b"[" * 101 + b"]" * 101, "not usable JSON: nested too deeply"),
-        (b"[" * 500 + b"]" * 500, "not usable JSON: nested too deeply"),
-        (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "not usable JSON: nested too deeply"),
-        (b"[" * 100_000, "not usable JSON: nested too deeply"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "not usable JSON: a number has too many digits"),
         (b"[]", "expected a JSON object with nodes and edges, found []"),
         (b"null", "expected a JSON object with nodes and edges, found None"),
         (b"NaN", "expected a JSON object with nodes and edges, found 'NaN'"),
@@ -164,22 +140,6 @@ def test_what_is_no_json_object_is_refused(content: bytes, fault: str, tmp_path:
         md.read_graph(file)
     assert error.value.faults == [fault]
     assert str(error.value) == f"{file}: {fault}"
-
-
-def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
-    text = json.dumps(document())
-    for length in range(0, len(text), 7):
-        (fault,) = faults_in(text[:length], tmp_path)
-        assert fault.startswith("not JSON (or cut short) at line 1, column ")
-
-
-def test_nesting_that_is_not_too_deep_is_read(tmp_path: Path) -> None:
-    file = tmp_path / "deep.json"
-    file.write_text("[" * 99 + "1" + "]" * 99)
-    value = read_json(file)
-    for _ in range(99):
-        (value,) = value
-    assert value == 1
 
 
 def changed(change: Callable[[Document], object]) -> Document:
@@ -285,19 +245,10 @@ def test_a_wrong_document_is_refused(change: Callable[[Document], object], fault
     ("old", "new", "faults"),
     [
         ("0.8]", "0.7]", [": expected a total of 1 (within 1e-9), found 0.9"]),
-        ("0.8]", "0.8, 0]", [": expected 2 probabilities, one per category, found 3"]),
-        (", 0.8]", "]", [": expected 2 probabilities, one per category, found 1"]),
         ("0.8]", '"most"]', [f"[1]: {NUMBER} 'most'"]),
-        ("0.8]", "true]", [f"[1]: {NUMBER} True"]),
-        ("0.8]", "null]", [f"[1]: {NUMBER} None"]),
         ("0.8]", "NaN]", [f"[1]: {NUMBER} 'NaN'"]),
-        ("0.8]", "Infinity]", [f"[1]: {NUMBER} 'Infinity'"]),
-        ("0.8]", '"1/0"]', [f"[1]: {NUMBER} '1/0'"]),
-        ("0.8]", "-0.8]", ["[1]: expected a number >= 0, found -0.8"]),
         ("0.8]", "1e999999999]", [f"[1]: {NUMBER} '1e999999999'"]),
-        ("0.8]", "1e999]", [": expected a total of 1 (within 1e-9), found more than a million"]),
         ("0.8]", "9" * 4300 + "]", [": expected a total of 1 (within 1e-9), found more than a million"]),
-        ('["0.2", 0.8]', "{}", [": expected a list of 2 probabilities, found {}"]),
     ],
     ids=short,
 )
@@ -311,12 +262,9 @@ def test_a_wrong_distribution_is_refused_with_its_place(old: str, new: str, faul
     ("old", "new", "fault"),
     [
         ("0.4", "-0.4", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found -0.4"),
-        ("0.4", '"low"', "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found 'low'"),
         ("0.4", "NaN", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found 'NaN'"),
         ('"1e-6"', "1", "edges[0] ('b'-'c'): delta: expected a number in [0, 1), found 1"),
-        ('"1e-6"', "-1e-6", "edges[0] ('b'-'c'): delta: expected a number in [0, 1), found -0.000001"),
         ('"weight": 2', '"weight": -2', "nodes[1] ('b').weight: expected a number >= 0, found -2"),
-        ('"weight": 2', '"weight": "two"', f"nodes[1] ('b').weight: {NUMBER} 'two'"),
     ],
 )
 def test_a_wrong_number_is_refused_with_its_place(old: str, new: str, fault: str, tmp_path: Path) -> None:
@@ -372,8 +320,6 @@ def test_attributes_of_any_name_are_kept(tmp_path: Path) -> None:
     assert same(md.read_graph(file), graph)
 
 
-# --- writing ------------------------------------------------------------------------------------------------
-
 labels = st.recursive(
     st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple), max_leaves=4
 )
@@ -400,10 +346,10 @@ def around(draw: st.DrawFn, distribution: list[Fraction]) -> Document:
 @st.composite
 def graphs(draw: st.DrawFn) -> nx.Graph:
     """Draw a profile graph with everything that a file may hold."""
-    categories = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
+    categories = draw(st.lists(labels, min_size=1, max_size=4, unique=True))
     graph = nx.Graph(name=draw(st.text(max_size=5)), categories=categories, source=draw(st.text(max_size=5)))
     graph.graph.update(draw(st.fixed_dictionaries({}, optional={"ordered": st.booleans(), "made": made})))
-    profiles = draw(st.lists(labels, min_size=1, max_size=5, unique=True))
+    profiles = draw(st.lists(labels, min_size=1, max_size=3, unique=True))
     for profile in profiles:
         counts = draw(st.lists(st.integers(0, 10**20), min_size=len(categories), max_size=len(categories)))
         counts[draw(st.integers(0, len(categories) - 1))] += 1
@@ -472,7 +418,7 @@ def test_writing_is_deterministic_and_stable(tmp_path: Path) -> None:
 
 
 def test_what_is_no_profile_graph_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(md.InputError, match=r"graph\.categories"):
+    with pytest.raises(md.InputError, match="none has a distribution of categories"):
         md.write_graph(nx.path_graph(2), tmp_path / "graph.json")
     assert list(tmp_path.iterdir()) == []
 
@@ -514,41 +460,6 @@ def test_floats_among_the_attributes_are_written_exactly(tmp_path: Path) -> None
         "much": "inf",
         "inner": {"a": ["0.25", {"b": None}]},
     }
-
-
-def test_a_failed_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
-    file = tmp_path / "graph.json"
-    md.write_graph(md.counting_graph(2), file)
-    before = file.read_bytes()
-
-    def half(beside: Path) -> None:
-        beside.write_text('{"nodes": [')
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(md.InputError, match="cannot be written: No space left on device"):
-        write_together((file, half))
-    assert file.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [file]
-
-
-def test_an_interrupted_write_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
-    file = tmp_path / "graph.json"
-    file.write_text("old")
-
-    def interrupted(beside: Path) -> None:
-        beside.write_text("new")
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        write_together((file, interrupted))
-    assert file.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [file]
-
-
-def test_a_folder_that_is_not_there_cannot_be_written_to(tmp_path: Path) -> None:
-    with pytest.raises(md.InputError, match="cannot be written: No such file or directory") as error:
-        md.write_graph(md.counting_graph(1), tmp_path / "nowhere" / "graph.json")
-    assert error.value.source == str(tmp_path / "nowhere" / "graph.json")
 
 
 def test_the_new_file_takes_the_old_ones_place_in_one_step(tmp_path: Path) -> None:

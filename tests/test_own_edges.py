@@ -1,13 +1,12 @@
 """A mechanism carries the edges that it was made for: in its file, in Python, and in each command that judges it."""
 
-import json
 import math
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, done, run
+from command import answer
 
 import mechdesign as md
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
@@ -199,56 +198,9 @@ CHAIN_OF_ALL = md.profile_graph(
 
 
 class TestCommands:
-    def test_certify(self) -> None:
-        said = done("certify", "m.json", "--epsilon", "0.5")
-        assert said.startswith("Asked: epsilon 0.5, delta 0, on the mechanism's edges. Certified: private on 2 edges: ")
-        found = answer("certify", "m.json", "--epsilon", "0.5")
-        assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
-        assert (found["pairs_through_others"], found["epsilon_through_others"]) == (1, 1.0)
-
-    def test_what_is_refuted_says_of_how_many_pairs(self) -> None:
-        told = run("certify", "m.json", "--epsilon", "0.4")
-        assert told.status == 1
-        said = told.out
-        assert said.startswith("Asked: epsilon 0.4, delta 0, on the mechanism's edges, 2 of 3 pairs of profiles.\n")
-
-    def test_certify_every_pair(self) -> None:
-        told = run("certify", "m.json", "--epsilon", "0.5", "--all-pairs")
-        assert told.status == 1
-        said = " ".join(told.out.split())
-        assert said.startswith("Asked: epsilon 0.5, delta 0, on every pair of profiles. Refuted:")
-        assert "mechdesign mend m.json --epsilon 0.5 --all-pairs" in said
-        told = run("certify", "m.json", "--epsilon", "0.5", "--all-pairs", "--json")
-        assert told.status == 1
-        found = json.loads(told.out)
-        assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 3, "every pair")
-
-    def test_compose(self) -> None:
-        said = done("compose", "m.json", "--releases", "2")
-        assert (
-            "On the mechanism's edges: 2 of 3 pairs of profiles; for the other epsilon 2 follows along paths." in said
-        )
-        found = answer("compose", "m.json", "--releases", "2")
-        assert (found["pairs"], found["pairs_asked"], found["edges_from"]) == (3, 2, "mechanism")
-        assert answer("compose", "m.json", "--all-pairs")["pairs_asked"] == 3
-
     def test_a_row_of_a_database_may_become_any_other(self) -> None:
         """So the parent of a product is judged by every pair of values, whatever edges it was made for."""
         parent = md.design(md.counting_graph(2), epsilon=1).mechanism
         md.write_mechanism(parent, "parent.json")
         found = answer("mechanism", "product", "parent.json", "--rows", "2")
         assert found["epsilon_upper"] == md.certify(parent, all_pairs=True).epsilon[1] > md.certify(parent).epsilon[1]
-
-    def test_export(self) -> None:
-        said = done("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "0.51")
-        assert "Certified on the mechanism's edges; asked: epsilon 0.51, delta 0." in said
-        found = answer("export", "m.json", "--to", "csv", "-o", "m.csv", "--epsilon", "1", "--all-pairs")
-        assert (found["edges_from"], found["exact"]["pairs_asked"]) == ("every pair", 3)
-
-    def test_mend(self) -> None:
-        said = done("mend", "m.json", "--epsilon", "0.25", "-o", "mended.json")
-        assert (
-            "on the mechanism's edges: 2 of 3 pairs of profiles; for the other epsilon 0.5 follows along paths" in said
-        )
-        assert answer("certify", "mended.json", "--epsilon", "0.25")["private"] is True
-        assert answer("mend", "m.json", "--epsilon", "0.25", "--all-pairs")["pairs_asked"] == 3

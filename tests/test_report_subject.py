@@ -1,11 +1,9 @@
 """What a report is about, where a file is not the certificate's own mechanism: a mended matrix, or a refuted one."""
 
-import json
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-import pages
 import pytest
 from command import run
 from pages import Page, report
@@ -69,71 +67,6 @@ class TestMended:
         costs = list(map(Fraction, page.column("Each group's part in it", "part")))
         mean, value = sum(costs, Fraction(0)) / 5, Fraction(page.column("Value, bound and difference", "number")[0])
         assert abs(mean - value) < Fraction(1, 10**8)
-
-    def test_it_says_that_values_are_protected_and_what_the_distance_is(self, page: Page) -> None:
-        assert "The answer itself is hidden." in page.words
-        assert "has to know to which group" not in page.words
-        assert "the share of releases that change" in page.words
-        assert "the probability of a changed answer" not in page.words
-        assert "mechdesign certify mended.csv --epsilon 1" in page.words
-        assert "YOUR-GRAPH" not in page.words
-
-
-def test_of_a_refuted_matrix_all_rows_are_shown(folder: Path) -> None:
-    """The refutation has two of them; the file that is given has all, and none is said to be unknown."""
-    page = report(folder, "vendor.csv", "refuted.json")
-    assert [row[0] for row in page.tables["The matrix"][1:]] == ["never", "rarely", "sometimes", "often", "always"]
-    assert "the method's file" not in page.words
-    assert "design --epsilon" not in page.words
-    needed = page.tables["The least epsilon that holds with delta 0"]
-    assert (len(needed), needed[1]) == (1 + 20, ["never", "always", "1.99869", "88.07"])
-    assert "certify --all" not in page.words
-    assert "certify --all" in report(folder, "refuted.json").words
-
-
-def test_a_refutation_of_values_says_so(folder: Path) -> None:
-    words = report(folder, "refuted.json").words
-    assert "where the true answer is “never”, but of at most 5.8 % where it is “always”" in words
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("vote-by-education", "PASSED It is proved for every two of the 7 groups: "),
-        ("categorical-chain", "PASSED It is proved for 2 of the 3 pairs of groups: "),
-        ("bernoulli-couplet", "PASSED It is proved for both groups: "),
-        ("resource-usage", "PASSED IN PART It is proved for 5 of the 21 pairs of groups: "),
-    ],
-)
-def test_it_begins_with_who_is_protected(tmp_path: Path, name: str, words: str) -> None:
-    """In a headline that is as clear for some pairs as for all."""
-    (tmp_path / "proof.json").write_text(json.dumps(md.design(name, epsilon=1).certificate))
-    assert words in report(tmp_path, "proof.json").words.split("What this is about")[0]
-
-
-def test_nothing_is_said_to_tell_little(tmp_path: Path) -> None:
-    """What a value tells is limited by epsilon, however large that is."""
-    (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=9).certificate))
-    words = report(tmp_path, "proof.json").words
-    assert "any release is at most 8103.09 times as likely" in words
-    assert "This limit is weak: after one release somebody may be 99.99 % sure." in words
-    assert "little" not in words
-
-
-def test_a_matrix_alone_is_certified_without_a_graph(folder: Path) -> None:
-    page = report(folder, "vendor.csv")
-    assert "mechdesign certify vendor.csv --epsilon E" in page.words
-    assert "What the file says of itself; it is no proof" not in page.tables
-
-
-def test_what_was_normalised_is_said(folder: Path) -> None:
-    """As certify says it: what is reported is not the matrix that was given."""
-    (folder / "rounded.csv").write_text(VENDOR.replace("0.428", "0.429", 1))
-    rounded, proof = str(folder / "rounded.csv"), str(folder / "rounded.json")
-    assert run("certify", rounded, "--epsilon", "1", "--normalise", "--certificate", proof).status == 1
-    assert run("report", rounded, proof, "--normalise", "-o", str(folder / "rounded.html")).status == 0
-    words = pages.read(folder / "rounded.html").words
-    assert "All of this is about the normalised matrix, not the one given: 1 of 5 rows, those of never" in words
 
 
 def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> None:

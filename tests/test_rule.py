@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from command import run
+from command import done, refused, run
 
 import mechdesign as md
 from mechdesign.graph.from_table import Missing, Reading
 
-Captured = pytest.CaptureFixture[str]
 TABLE = {
     "town": ["Ulm", "Ulm", "Ulm", "Jena", "Jena", "Jena", "?", "Ulm"],
     "answer": ["yes", "no", "none given", "no", "no", "yess", "yes", "perhaps"],
@@ -132,9 +131,7 @@ class TestCommands:
     )
 
     def test_from_table_to_estimates(self) -> None:
-        said = run(*self.MAKE)
-        assert said.status == 0
-        assert "Values that are none of the other categories are other." in said.out
+        assert "Values that are none of the other categories are other." in done(*self.MAKE)
         assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
         said = run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv")
         assert said.status == 0
@@ -156,36 +153,30 @@ class TestCommands:
         assert run(*self.MAKE).status == 0
         assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
         line = "sanitise m.json t.csv --value answer --profile town -o out.csv --missing-words ? --others no"
-        said = run(*line.split())
-        assert said.status == 0
-        assert "Taken for no: 3 rows." in said.out
-        said = run(*line.split(), "--missing-profile", "category")
-        assert said.status == 2
-        assert "--missing-profile: expected one of error, drop, found 'category'" in said.err
+        assert "Taken for no: 3 rows." in done(*line.split())
+        assert "--missing-profile: expected one of error, drop, found 'category'" in refused(
+            *line.split(), "--missing-profile", "category"
+        )
 
     def test_released_data_with_gaps(self) -> None:
         Path("coin.csv").write_text("no,yes\n0.75,0.25\n0.25,0.75\n")
         Path("r.csv").write_text("year,answer\n" + "1,no\n" * 30 + "1,-\n2,NA\n,no\n" + "2,yes\n" * 30)
         line = ["estimate", "coin.csv", "r.csv", "--value", "answer", "--profile", "year"]
-        said = run(*line)
-        assert said.status == 2
-        assert "column 'answer': 1 cell is none of the mechanism's outputs" in said.err
+        assert "column 'answer': 1 cell is none of the mechanism's outputs" in refused(*line)
         said = run(*line, "--missing", "drop", "--missing-words", "NA,-")
         assert said.status == 0
         out = said.out
         assert "60 rows." in out
         assert "Left out for a missing value: 3 rows." in out
-        said = run(*line, "--missing", "category", "--missing-words", "NA,-")
-        assert said.status == 2
-        assert "missing: the mechanism has no category 'missing'" in said.err
+        assert "missing: the mechanism has no category 'missing'" in refused(
+            *line, "--missing", "category", "--missing-words", "NA,-"
+        )
 
     def test_a_rounded_matrix_is_normalised_as_advised(self) -> None:
         Path("m.csv").write_text("yes,no\n0.67,0.34\n0.33,0.67\n")
         Path("d.csv").write_text("answer\nyes\nno\n")
         line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
-        said = run(*line)
-        assert said.status == 2
-        assert "--normalise divides each row" in said.err
+        assert "--normalise divides each row" in refused(*line)
         assert run(*line, "--normalise").status == 0
         assert len(pd.read_csv("out.csv")) == 2
 
