@@ -40,7 +40,6 @@ from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
-from mechdesign.solver.reference import solve_reference_flip
 
 F = Fraction
 CHANCES = st.fractions(0, 1, max_denominator=40)
@@ -153,15 +152,12 @@ class TestTheLinearProgram:
 
     @settings(max_examples=15)
     @given(graphs_of_bits(), st.fractions(Fraction(1, 50), 4, max_denominator=50), deltas())
-    def test_it_agrees_with_cvxpy_and_with_the_closed_form(
-        self, graph: nx.Graph, epsilon: Fraction, delta: Fraction
-    ) -> None:
+    def test_it_agrees_with_the_closed_form(self, graph: nx.Graph, epsilon: Fraction, delta: Fraction) -> None:
         required = requirements(graph, epsilon, delta)
         flips = cluster_flips(graph, required)
         for part in components(graph, required, MaxOffDiagonal(), shared=False):
             formula = pytest.approx(float(flips[part.members[0]]), abs=1e-8)
             assert solve_flip(part.problem) == formula
-            assert solve_reference_flip(part.problem) == formula
             assert one_bit_program(part.problem).matrix.shape[1] == 1
 
     @settings(max_examples=25)
