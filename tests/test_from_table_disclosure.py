@@ -34,8 +34,6 @@ def masses(graph: nx.Graph) -> dict[Any, list[Fraction]]:
     return {profile: list(graph.nodes[profile]["distribution"]) for profile in graph}
 
 
-
-
 def test_an_exact_graph_says_that_nobody_declared_it_public() -> None:
     document = document_of(made())
     assert "exact frequencies of records that nobody declared public" in document["graph"]["made"]["warning"]
@@ -47,8 +45,6 @@ def test_a_public_one_says_that_and_nothing_else() -> None:
     assert graph.graph["made"]["public"] is True
     assert "warning" not in graph.graph["made"]
     assert "public" not in made().graph["made"]
-
-
 
 
 def test_every_count_has_its_own_noise_of_half_the_epsilon_from_the_operating_system(
@@ -127,8 +123,6 @@ def test_noise_needs_what_the_records_would_tell(left_out: str) -> None:
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
     assert faults_of(**DECLARED, smoothing=1, **options) == [fault]
-
-
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.integers(1, 40))

@@ -95,8 +95,6 @@ def test_an_unknown_word_is_refused(header: str) -> None:
         md.graph_from_table(RECORDS, profile="job", value="use", edges_header=header)
 
 
-
-
 def survey(profiles: int, categories: int, **columns: list[Any]) -> dict[str, list[Any]]:
     """Return one record for each profile."""
     return {
