@@ -77,11 +77,15 @@ def assert_proved(result: Design) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "names"),
-    [(OWN_FORMAT, {}), (PLAIN, {"SIGN": 0}), (PLAIN, {"SIGN": 1}), (PLAIN, {"SIGN": -1})],
+    ("script", "names", "any_optimum"),
+    [
+        (OWN_FORMAT, {}, True),
+        (PLAIN, {"SIGN": 0}, False),
+        (PLAIN, {"SIGN": 1}, True),
+        (PLAIN, {"SIGN": -1}, False),
+    ],
     ids=["HiGHS' own format", "columns", "and multipliers", "of the other sign"],
 )
-@pytest.mark.parametrize("any_optimum", [False, True])
 def test_a_good_solver(tmp_path: Path, script: str, names: dict[str, int], any_optimum: bool) -> None:
     result = design(CHAIN, epsilon="0.5", command=command(tmp_path, script, **names), any_optimum=any_optimum)
     usual = design(CHAIN, epsilon="0.5")
@@ -91,8 +95,11 @@ def test_a_good_solver(tmp_path: Path, script: str, names: dict[str, int], any_o
     assert_proved(result)
 
 
-@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(TABLE), WorstLoss(TABLE)], ids=lambda o: o.name)
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    ("objective", "shared"),
+    [(MaxOffDiagonal(), True), (ExpectedLoss(TABLE), False), (WorstLoss(TABLE), True), (WorstLoss(TABLE), False)],
+    ids=str,
+)
 def test_every_objective(tmp_path: Path, objective: Objective, shared: bool) -> None:
     """With multipliers in the objective's own unit, delta > 0, one matrix for all."""
     asked: dict[str, Any] = {"epsilon": "0.3", "delta": "0.02", "objective": objective, "shared": shared}
@@ -129,8 +136,11 @@ open(sys.argv[2], "w", encoding="utf-8").write({change!r} + text)
     assert result.bound <= result.value < result.bound + Fraction(1, 10**9)
 
 
-@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss(TABLE), WorstLoss(TABLE)], ids=lambda o: o.name)
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    ("objective", "shared"),
+    [(MaxOffDiagonal(), True), (ExpectedLoss(TABLE), False), (WorstLoss(TABLE), True), (WorstLoss(TABLE), False)],
+    ids=str,
+)
 def test_an_answer_to_the_whole_program(tmp_path: Path, objective: Objective, shared: bool) -> None:
     """Found elsewhere to the file that --mps writes: each of two components takes its own lines."""
     distributions = {"a": [4, 3, 2, 1], "c": [1, 1, 1, 7], "b": [1, 2, 3, 4], "d": [2, 2, 3, 3], "alone": [1, 1, 4, 4]}
