@@ -1,8 +1,8 @@
 """Which changes of one operator, number or condition no test sees: `python tests/mutants.py rounding --number 50`.
 
-Each is made in a copy of the tree, where those quick tests run that say most of the changed file, until one fails; two
-changes at a time. What survives is printed, and wants a test, or a reason in `mutants.json`. cosmic-ray knows the
-changes; `pip install -e '.[test,mutants]'`.
+Each is made in a copy of the tree, where those quick tests run that say most of the changed file, until one fails. What
+survives is printed, and wants a test, or a reason in `mutants.json`. cosmic-ray knows the changes;
+`pip install -e '.[test,mutants]'`.
 """
 
 import argparse
@@ -11,15 +11,17 @@ import multiprocessing
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -46,12 +48,12 @@ QUICK = [
 FORKS = multiprocessing.get_context("forkserver")
 LOADED = ["__main__", "clarabel", "flint", "highspy", "hypothesis", "networkx", "numpy", "pytest", "scipy.optimize"]
 """What every run of tests needs, and no change touches."""
-PROCESSES = 2
 MOST_TESTS = 6
 """Files of tests for a change."""
 OF_DESIGNS = ("designer", "objective", "program", "rounding", "solver", "symmetry")
 """Rooms that every design goes through."""
-LOG = "tests.log"
+LOG, SECONDS = "tests.log", "seconds"
+"""What a run of tests prints, and the processor time that it took."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,9 @@ class Mutant:
         return str(found)
 
     def is_guard(self) -> bool:
-        """Return whether zip alone is less strict: it guards against mistakes of ours alone."""
+        """Return whether zip is less strict, or a dataclass is not frozen: guards against mistakes of ours alone."""
         _, before, after = self.change()
-        return before.replace("strict=True", "strict=False") == after
+        return any(before.replace(f"{guard}=True", f"{guard}=False") == after for guard in ("strict", "frozen"))
 
     def change(self) -> tuple[str, str, str]:
         """Return the file and the first line that differs, before and after."""
@@ -111,18 +113,29 @@ def chosen(room: str, number: int, seed: int) -> list[Mutant]:
     return [rng.choice(by_line[line]) for line in lines]
 
 
+@cache
 def tests_of(file: str) -> list[str]:
-    """Return the file itself, for its examples, the tests that say most of it, and of its room, those of any design."""
+    """Return the file itself, for its examples, and its tests: first its own, then by how much they say of it.
+
+    Then those of modules that import it, and those that say most of its room; of some rooms also those of any design.
+    """
     module = file.removesuffix(".py").replace("/", ".")
-    room, _, name = module.rpartition(".")
+    room = module.rpartition(".")[0]
+    users = [path for path in (TREE / "mechdesign").rglob("*.py") if f"{module} import" in path.read_text("utf-8")]
+    own, above = mirror(Path(file)), set(map(mirror, users))
     ranked = []
     for path in sorted((TREE / "tests").glob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        said = [len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room)]
-        ranked.append(([int(path.stem == f"test_{name}"), *said], path.relative_to(TREE).as_posix()))
+        here, around = (len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room))
+        ranked.append(((path.stem == own, here, path.stem in above, around), path.relative_to(TREE).as_posix()))
     ranked.sort(reverse=True)
     every = ["tests/test_agree.py"] if room.rpartition(".")[2] in OF_DESIGNS else []
     return [file, *(path for said, path in ranked[:MOST_TESTS] if any(said)), *every]
+
+
+def mirror(path: Path) -> str:
+    """Return the name of the tests of a module."""
+    return f"test_cli_{path.stem}" if path.parent.name == "cli" else f"test_{path.stem}"
 
 
 def copy_of_tree(folder: Path) -> Path:
@@ -135,7 +148,7 @@ def copy_of_tree(folder: Path) -> Path:
     return folder
 
 
-def run_pytest(tree: Path, tests: Sequence[str]) -> None:
+def run_pytest(tree: Path, tests: Sequence[str], limit: int) -> None:
     """Run tests in a copy of the tree, and exit as pytest does: in a process that has loaded what others write."""
     os.setsid()
     os.chdir(tree)
@@ -143,14 +156,17 @@ def run_pytest(tree: Path, tests: Sequence[str]) -> None:
     os.environ["PYTHONPATH"] = str(tree)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(os.open(LOG, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream.fileno())
-    sys.exit(pytest.main([*QUICK, *tests]))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    status = pytest.main([*QUICK, *tests])
+    Path(SECONDS).write_text(str(time.process_time()), encoding="utf-8")
+    sys.exit(status)
 
 
-def passes(tree: Path, tests: Sequence[str], limit: float | None = None) -> bool:
-    """Return whether tests pass within so many seconds."""
-    process = FORKS.Process(target=run_pytest, args=(tree, tests))
+def passes(tree: Path, tests: Sequence[str], limit: float = 600) -> bool:
+    """Return whether tests pass within so many seconds of a processor, or ten times as long."""
+    process = FORKS.Process(target=run_pytest, args=(tree, tests, int(limit)))
     process.start()
-    process.join(limit)
+    process.join(10 * limit)
     if process.exitcode is None:
         assert process.pid is not None
         os.killpg(process.pid, signal.SIGKILL)  # with the processes that a test has started
@@ -158,13 +174,14 @@ def passes(tree: Path, tests: Sequence[str], limit: float | None = None) -> bool
     return process.exitcode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def survives(mutant: Mutant, tree: Path, limit: float) -> bool:
-    """Return whether no test sees a change."""
+def survives(mutant: Mutant, tree: Path, seconds: Mapping[str, float]) -> bool:
+    """Return whether no test sees a change, of those that take so many seconds without one: the quickest is first."""
     path = tree / mutant.file
+    tests = sorted(tests_of(mutant.file), key=seconds.__getitem__)
     try:
         path.write_text(mutant.code(), encoding="utf-8")
         forget(path)
-        return passes(tree, tests_of(mutant.file), limit)
+        return passes(tree, tests, 20 + 2 * sum(map(seconds.__getitem__, tests)))
     finally:
         shutil.copy(TREE / mutant.file, path)
         forget(path)
@@ -176,12 +193,15 @@ def forget(path: Path) -> None:
         compiled.unlink()
 
 
+def seconds_of(test: str, tree: Path) -> float:
+    """Return how long a file of tests takes without a change, on a processor."""
+    assert passes(tree, [test]), f"tests fail without a change:\n{(tree / LOG).read_text()[-2000:]}"
+    return float((tree / SECONDS).read_text(encoding="utf-8"))
+
+
 def survivors_of(room: str, mutants: Sequence[Mutant], trees: Sequence[Path]) -> list[Mutant]:
     """Return the changes that no test sees, and say how far it is."""
-    began = time.monotonic()
-    tests = sorted({test for one in mutants for test in tests_of(one.file)})
-    assert passes(trees[0], tests), f"tests fail without a change:\n{(trees[0] / LOG).read_text()[-2000:]}"
-    limit = 60 + 2 * (time.monotonic() - began)
+    seconds = {test: seconds_of(test, trees[0]) for test in {test for one in mutants for test in tests_of(one.file)}}
     free: SimpleQueue[Path] = SimpleQueue()
     for tree in trees:
         free.put(tree)
@@ -189,7 +209,7 @@ def survivors_of(room: str, mutants: Sequence[Mutant], trees: Sequence[Path]) ->
     def lives(mutant: Mutant) -> bool:
         tree = free.get()
         try:
-            return survives(mutant, tree, limit)
+            return survives(mutant, tree, seconds)
         finally:
             free.put(tree)
 
@@ -210,12 +230,13 @@ def main() -> int:
     parser.add_argument("room", nargs="+", help="a room, or a file of one, as in release/sampling")
     parser.add_argument("--number", type=int, default=50, help="changes of each [50]")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2, help="changes at a time [2]")
     asked = parser.parse_args()
     FORKS.set_forkserver_preload(LOADED)
     accepted = {(one["file"], one["before"], one["after"]) for one in json.loads(ACCEPTED.read_text(encoding="utf-8"))}
     total = 0
     with tempfile.TemporaryDirectory() as folder:
-        trees = [copy_of_tree(Path(folder, str(i))) for i in range(PROCESSES)]
+        trees = [copy_of_tree(Path(folder, str(i))) for i in range(asked.processes)]
         for room in asked.room:
             found = chosen(room, asked.number, asked.seed)
             mutants = [one for one in found if one.change() not in accepted and not one.is_guard()]

@@ -1,23 +1,12 @@
 """Linked queries: [SM] Table 4."""
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from mechdesign import InputError
 from mechdesign.audit import linked_query
-
-
-@pytest.mark.parametrize(("shift", "scale", "effective"), [(0, 5, 4), (100, 55, 44), (50000, 25005, 20004)])
-def test_table_4(shift: int, scale: int, effective: int) -> None:
-    linked = linked_query(range(shift + 1, shift + 11), wanted="sum", answered="mean", epsilon=2)
-    assert linked.wanted.scale == scale
-    assert linked.answered.scale == Fraction(1, 4)
-    assert linked.factor == 10
-    assert linked.effective_scale == Fraction(5, 2)
-    assert linked.effective_epsilon == effective
 
 
 def test_the_other_way_round_is_the_inverse() -> None:

@@ -19,16 +19,6 @@ def mended(values: Any, query: str, epsilon: Any, bounds: Any) -> Mended:
     return found
 
 
-@pytest.mark.parametrize(
-    ("high", "scale", "bias"),
-    [(100, Fraction(5, 3), Fraction(0)), (20, Fraction(1, 3), Fraction(-8, 3)), (15, Fraction(1, 4), Fraction(-17, 6))],
-)
-def test_theory_4_4(high: int, scale: Fraction, bias: Fraction) -> None:
-    found = mended(CLAIMS, "mean", 2, (0, high))
-    assert (found.scale, found.bias, found.delta) == (scale, bias, 0)
-    assert found.public.sensitivity == Fraction(high, 30)
-
-
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("n", [4, 5])
 def test_global_sensitivity_is_the_largest_change(query: str, n: int) -> None:

@@ -139,13 +139,6 @@ class TestMethods:
     def test_libqif_knows_no_delta(self) -> None:
         assert row_of(Run("local", 4, 4, "libqif", delta="0.05")).outcome is Ending.UNFIT
 
-    def test_ours_are_private_and_proved(self) -> None:
-        for name in ("structured", "structured-any"):
-            row = rows_of(replace(CHAIN, method=name), certificate=True)[-1]
-            assert row.true_epsilon is not None
-            assert row.true_epsilon <= 0.5
-            assert row.certificate is not None
-
     def test_libqif_is_for_single_values(self) -> None:
         assert row_of(replace(CHAIN, method="libqif")).outcome is Ending.UNFIT
 

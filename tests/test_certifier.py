@@ -15,12 +15,9 @@ from oracles.divergence import divergence, exp_at_least, exp_at_most
 from mechdesign import (
     InputError,
     Mechanism,
-    ProductSanitisation,
     certify,
     compose,
-    database_graph,
     design,
-    k_ary,
     mechanism_from_matrix,
     privacy_curve,
     profile_graph,
@@ -28,8 +25,6 @@ from mechdesign import (
 )
 from mechdesign.certificate import checker
 from mechdesign.certificate.certificate import FORMAT
-from mechdesign.closed_form import exponential_mechanism, exponential_weight
-from mechdesign.papers.hlm_sets import l1
 
 F = Fraction
 COIN = mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
@@ -295,46 +290,6 @@ class TestGraphs:
         for bad in ({"epsilon": -1}, {"epsilon": "x"}, {"epsilon": 1, "delta": 1}, {"epsilon": math.nan}):
             with pytest.raises(InputError):
                 certify(COIN, **bad)
-
-    @pytest.mark.parametrize("epsilon", ["0.1", "1"])
-    @pytest.mark.parametrize("delta", ["0", "1/20"])
-    def test_what_is_designed_is_certified(self, epsilon: str, delta: str) -> None:
-        graph = self.graph(ab={}, bc={})
-        made = design(graph, epsilon=epsilon, delta=delta).mechanism
-        assert certify(made, graph, epsilon=epsilon, delta=delta).private
-
-
-class TestHlm:
-    @pytest.mark.parametrize(("m", "n"), [(2, 1), (2, 2), (2, 3), (3, 2), (4, 2)])
-    @pytest.mark.parametrize("delta", [F(0), F(1, 20)])
-    def test_products_are_as_private_as_their_parent(self, m: int, n: int, delta: Fraction) -> None:
-        """[HLM] Theorem 6."""
-        ratio = exp_at_most(F(1, 2)) * (1 - F(1, 2**150))
-        rows = ProductSanitisation(k_ary(list(range(m)), ratio=ratio, delta=delta), n)
-        whole, graph = rows.mechanism(), database_graph(list(range(m)), n)
-        verdict = certify(whole, graph, epsilon="1/2", delta=delta)
-        parent = certify(rows.parent, epsilon="1/2", delta=delta)
-        assert verdict.private == parent.private == rows.is_private(ratio=ratio, delta=delta) == True  # noqa: E712
-        assert verdict.epsilon == parent.epsilon
-        assert not certify(whole, graph, epsilon="0.4999999999999", delta=delta).private
-        (_, low, high), *_ = privacy_curve(whole, graph, ["1/3"])
-        assert F(low) <= rows.delta(ratio=exp_at_most(F(1, 3)))
-        assert rows.delta(ratio=exp_at_least(F(1, 3))) <= F(high)
-        assert high - low < 1e-15
-
-    def test_example_2(self) -> None:
-        """u(d, a) = -|d - a|_1 on two rows of {0, 1, 2}: tight at epsilon from the two-step pairs, all three ways."""
-        graph = database_graph((0, 1, 2), 2)
-        base = exponential_weight(-1)
-        mechanism = exponential_mechanism(list(graph), list(graph), lambda d, a: base ** l1(d, a))
-        # 0 against 2 in one row: e^2 there, and the normalisation is the same
-        verdict = certify(mechanism, graph, epsilon=2)
-        assert verdict.epsilon == pytest.approx((2, 2), rel=1e-12)
-        assert {len(verdict.worst.set)} <= {1, 2, 3} if verdict.worst else False
-        assert certify(mechanism, graph, epsilon=1, by="lp").epsilon == verdict.epsilon
-
-    def test_values(self) -> None:
-        assert certify(k_ary(["a", "b", "c"], ratio=F(3)), value_graph(["a", "b", "c"]), epsilon="1.0987").private
 
 
 def test_a_curve_at_an_epsilon_beyond_doubles() -> None:

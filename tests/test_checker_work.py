@@ -197,3 +197,13 @@ def test_bounds_are_counted() -> None:
     (first, cheap), (second, dear) = (outcome(text(one)) for one in (known, within))
     assert (first, second) == (0, 0)
     assert dear - cheap >= 3 * 48 * 2 * 2 * 2**16
+
+
+def test_what_keeping_the_shares_takes_is_counted() -> None:
+    """For each profile and output what it moves, that over the unit of all, and what its multiplier gains."""
+    k, m = 3, 40
+    free = plain(k, m, [[int(x == y) for y in range(m)] for x in range(m)], [])
+    kept = free | {"shares": {"weights": [1] * k, "multipliers": [0] * m}}
+    (first, cheap), (second, dear) = (outcome(text(one)) for one in (free, kept))
+    assert (first, second) == (0, 0)
+    assert dear - cheap >= k * m * (50 + 2 + 9) * 2**16

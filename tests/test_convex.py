@@ -16,13 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
-from scipy.optimize import minimize
 from strained import strained
 from strategies import epsilons, profile_graphs
 
 import mechdesign as md
 from mechdesign import Convex, ExpectedLoss, InputError, MaxOffDiagonal, SolverError, WorstLoss, design
-from mechdesign.arrays import Floats
 from mechdesign.designer import model_design
 from mechdesign.objective.by_model import Matrices, distribution_of
 
@@ -98,23 +96,6 @@ class TestSquares:
         assert "solver's bound" in repr(result)
         assert float(result.baseline) == pytest.approx(float(result.value), abs=1e-8)
 
-    def test_of_two_by_two_against_scipy(self) -> None:
-        graph = md.profile_graph({"a": ["0.2", "0.8"], "b": ["0.7", "0.3"]}, edges=[("a", "b")], categories=[0, 1])
-        P = np.array([[0.2, 0.8], [0.7, 0.3]])
-
-        def gaps(z: Floats) -> Floats:
-            q = [
-                P[i, 0] * np.array([1 - z[2 * i], z[2 * i]]) + P[i, 1] * np.array([z[2 * i + 1], 1 - z[2 * i + 1]])
-                for i in (0, 1)
-            ]
-            return np.concatenate([math.exp(0.5) * q[0] - q[1], math.exp(0.5) * q[1] - q[0]])
-
-        found = minimize(
-            lambda z: z @ z, np.full(4, 0.4), bounds=[(0, 1)] * 4, constraints={"type": "ineq", "fun": gaps}, tol=1e-12
-        )
-        result = design(graph, epsilon="1/2", objective=Convex(squares))
-        assert float(result.value) == pytest.approx(found.fun, abs=1e-7)
-
 
 def shared_squares(matrices: Matrices, _graph: nx.Graph) -> Any:
     """The squares of each matrix once, whoever uses it."""
@@ -122,37 +103,6 @@ def shared_squares(matrices: Matrices, _graph: nx.Graph) -> Any:
 
 
 class TestConstraints:
-    def test_a_pattern_of_zeros_is_kept_exactly(self) -> None:
-        """Categories are reported as themselves or a neighbour; the diagonal of profile P1 is not touched."""
-        far = 1.0 * (abs(np.subtract.outer(range(4), range(4))) > 1)
-
-        def build(matrices: Matrices, graph: nx.Graph) -> Any:
-            own = [cp.multiply(far, A) == 0 for A in matrices.values()]
-            return squares(matrices, graph), [*own, cp.diag(matrices["P1"]) == 1]
-
-        result = design(CHAIN, epsilon="1/2", objective=Convex(build))
-        for profile in CHAIN:
-            for x, category in enumerate(CHAIN.graph["categories"]):
-                row = result.mechanism.row(profile, category)
-                assert all(mass == 0 for y, mass in enumerate(row) if abs(x - y) > 1)
-                assert profile != "P1" or row[x] == 1
-        assert_private(result.mechanism, CHAIN, Fraction(1, 2))
-
-    def test_rows_that_fall_from_the_diagonal(self) -> None:
-        def build(matrices: Matrices, graph: nx.Graph) -> Any:
-            rows = [(A[x, :x], A[x, 1 : x + 1]) for A in matrices.values() for x in range(1, 4)]
-            rows += [(A[x, x + 1 :], A[x, x:-1]) for A in matrices.values() for x in range(3)]
-            return largest_entry(matrices, graph), [far <= near for far, near in rows]
-
-        result = design(CHAIN, epsilon="1/4", objective=Convex(build))
-        assert result.bound_by == "duality"
-        assert 0 <= result.value - result.bound <= Fraction(1, 10**9)
-        assert result.value >= design(CHAIN, epsilon="1/4").bound
-        for profile in CHAIN:
-            for x, row in enumerate(result.mechanism.matrix(profile)):
-                assert np.diff(row[: x + 1]).min(initial=0.0) >= -1e-9
-                assert np.diff(row[x:]).max(initial=0.0) <= 1e-9
-
     def test_fairness_joins_profiles_that_no_edge_does(self) -> None:
         """c has no neighbour and would need no noise; if all must lose the same it takes part."""
         graph = md.profile_graph(

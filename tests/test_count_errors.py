@@ -3,7 +3,6 @@
 import math
 from dataclasses import asdict
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from mechdesign.count.estimators import table_for
 from mechdesign.count.laws import masses_of
 from mechdesign.count.noise import Noise
 from mechdesign.count.prior import prior_of
-from mechdesign.count.quadrature import kinks, pieces
+from mechdesign.count.quadrature import kinks
 
 
 def better(n: int, p: float, epsilon: float) -> float:
@@ -191,23 +190,6 @@ def _flat(found: Errors) -> dict[str, float]:
     return numbers | asdict(found.absolute) | squared
 
 
-GRID = list(product([1, 2, 5, 30, 300], [0.001, 0.1, 0.5, 0.9], [0.01, 0.3, 1.0, 4.0, 20.0]))
-
-
-@pytest.mark.parametrize(("n", "p", "epsilon"), GRID[::3])  # each pair of values occurs
-def test_the_ladder(n: int, p: float, epsilon: float) -> None:
-    """naive >= clipped, any estimate >= median >= floor; the mean is best in squares, and the prior bounds it."""
-    found = errors(n, p, epsilon)
-    absolute, slack = found.absolute, 1 + 1e-10
-    assert absolute.naive * slack >= absolute.clipped
-    assert min(absolute.clipped, absolute.mean, absolute.constant) * slack >= absolute.median
-    assert absolute.median * slack >= found.optimal > 0
-    assert absolute.naive > absolute.mean
-    assert found.probability_better > 0.5
-    assert min(asdict(found.squared).values()) * slack >= found.squared.mean
-    assert absolute.mean <= math.sqrt(n * p * (1 - p)) * slack
-
-
 SMALL = st.floats(-285, math.log10(0.5)).map(lambda power: Fraction(repr(10**power)))
 CHANCES = st.tuples(SMALL, st.booleans()).map(lambda drawn: 1 - drawn[0] if drawn[1] else drawn[0])
 LEVELS = st.floats(-3, 2.8).map(lambda power: 10**power)
@@ -242,17 +224,6 @@ def test_hardly_ever_a_count(p: Any) -> None:
     assert [found.absolute.median, found.optimal] == pytest.approx([1e-20] * 2, rel=1e-12)
     assert [found.absolute.mean, found.absolute.constant] == pytest.approx([2e-20] * 2, rel=1e-12)
     assert found.squared.mean == pytest.approx(1e-20, rel=1e-12)
-
-
-@pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (100, 0.003), (100, 2.0), (10**5, 0.01), (10**4, 20.0)])
-def test_the_density_has_total_one(n: int, epsilon: float) -> None:
-    prior = prior_of(n, 0.3)
-    low, high = math.floor(prior.reach(0)[0] - 60 / epsilon), math.ceil(prior.reach(0)[1] + 60 / epsilon)
-    table = table_for(prior, epsilon, low, high)
-    total = sum(
-        float(weights @ table.density(table.split(y))) for y, weights in pieces(kinks(table, low, high), epsilon)
-    )
-    assert total * epsilon / 2 == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("p", [0, 1])

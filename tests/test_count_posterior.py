@@ -126,12 +126,6 @@ class TestLaws:
         assert n * (1 - 1e-15) < float(posterior_mean(y, n, p, epsilon)) <= n
         assert n * (1 - 1e-15) < posterior(y, n, p, epsilon).mean <= n
 
-    @given(st.integers(1, 3000), st.integers(1, 63), EPSILONS, st.integers(-8000, 8000))
-    def test_mirror(self, n: int, sixtyfourths: int, epsilon: float, halves: int) -> None:
-        p, y = sixtyfourths / 64, halves / 2
-        mirrored = n - posterior_mean(n - y, n, 1 - p, epsilon)
-        assert float(posterior_mean(y, n, p, epsilon)) == pytest.approx(float(mirrored), rel=1e-11, abs=1e-11 * n)
-
     @pytest.mark.parametrize(("p", "count"), [(0, 0), (1, 7), ("1", 7), (Fraction(0), 0)])
     def test_known_count(self, p: Any, count: int) -> None:
         for y in (-3.0, 2.5, 100.0):
@@ -265,12 +259,6 @@ class TestOtherPriors:
         written: list[Any] = ["1/3", "0.5", Fraction(1, 6)]
         assert posterior(1.5, 2, written, 1).mean == posterior(1.5, 2, exact, 1).mean
         assert dict(prior_graph(2, written).nodes(data="weight")) == dict(enumerate(exact))
-
-    def test_binomial_masses_are_the_binomial_prior(self) -> None:
-        masses = [math.comb(40, k) * 0.25**k * 0.75 ** (40 - k) for k in range(41)]
-        y = np.linspace(-10, 50, 301)
-        assert posterior_mean(y, 40, masses, 0.3) == pytest.approx(posterior_mean(y, 40, 0.25, 0.3), rel=1e-12)
-        assert np.array_equal(posterior_median(y, 40, masses, 0.3), posterior_median(y, 40, 0.25, 0.3))
 
     def test_geometric_noise_says_the_same_at_whole_answers(self) -> None:
         y = np.arange(-5, 20)

@@ -1,72 +1,27 @@
-"""The families of graphs: what they are, and that every way to solve them agrees at small sizes."""
+"""The families of graphs: what they are, and that designs for them are optimal at small sizes."""
 
 import math
 from fractions import Fraction
-from functools import cache
+from typing import Any
 
 import networkx as nx
 import pytest
-from oracles.divergence import exp_64_above
-from oracles.optimum import optimum
+from oracles.optimum import optimum_of
+from test_agree import agree
 
-from mechdesign import Design, ExpectedLoss, InputError, MaxOffDiagonal, WorstLoss, design
+from mechdesign import InputError
 from mechdesign.bench.families import FAMILIES, ROLE, family, graph_of_family
+from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
-from mechdesign.objective import Objective, profile_weights
-from mechdesign.privacy.requirement import requirements
-
-EPSILON = Fraction(1, 2)
-GAP = 1e-8
-KINDS = ("max-off-diagonal", "expected-loss", "worst-loss")
 
 
-@cache
-def graph(name: str) -> nx.Graph:
-    return graph_of_family(name, 11, 3, seed=2)
-
-
-def objective(name: str, kind: str) -> Objective:
-    """The kind of objective with the family's own loss, or Hamming loss where it has none."""
-    own = FAMILIES[name].objective(len(graph(name).graph["categories"]))
-    loss = "hamming" if isinstance(own, MaxOffDiagonal) else own.loss
-    if kind == "max-off-diagonal":
-        return MaxOffDiagonal()
-    return ExpectedLoss(loss) if kind == "expected-loss" else WorstLoss(loss)
-
-
-def straight_from_the_definition(name: str, goal: Objective) -> Fraction:
-    profiles = [node["distribution"] for node in graph(name).nodes.values()]
-    edges = [
-        (r.first, r.second, exp_64_above(r.epsilon), Fraction(0))
-        for r in requirements(graph(name), EPSILON, Fraction(0))
-    ]
-    d = len(profiles[0])
-    shared = has_point_masses(graph(name))
-    groups = [list(range(len(profiles)))] if shared else [[i] for i in range(len(profiles))]
-    loss = None if isinstance(goal, MaxOffDiagonal) else goal.table(range(d))
-    weights = profile_weights(graph(name)) if isinstance(goal, ExpectedLoss) else None
-    return optimum(profiles, edges, groups, outputs=d, loss=loss, weights=weights)
-
-
-def gap(result: Design, bound: Fraction) -> float:
-    return float((result.value - bound) / bound)
-
-
-@pytest.mark.parametrize(("number", "name"), [*enumerate(FAMILIES)])
-def test_methods_and_the_definition_agree(number: int, name: str) -> None:
-    """Each family by one kind of objective, in turn: test_agree.py asks for every kind."""
-    kind = KINDS[number % len(KINDS)]
-    goal = objective(name, kind)
-    results = {
-        method: design(graph(name), epsilon=EPSILON, objective=goal, method=method, any_optimum=method != "structured")
-        for method in ("structured", "highs")
-    }  # `reference`, another model, is held against all solvers in test_solvers.py
-    best = straight_from_the_definition(name, goal)
-    assert best > 0
-    for method, result in results.items():
-        assert result.bound <= best <= result.value, method
-        assert gap(result, result.bound) <= GAP, method
+@pytest.mark.parametrize("name", FAMILIES)
+def test_its_design_is_the_optimum(name: str) -> None:
+    graph = checked(graph_of_family(name, 11, 3, seed=2))
+    goal = FAMILIES[name].objective(len(graph.graph["categories"]))
+    asked: dict[str, Any] = {"epsilon": Fraction(1, 2), "delta": Fraction(0), "objective": goal}
+    agree(graph, optimum_of(graph, **asked, shared=has_point_masses(graph)), **asked)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

@@ -24,7 +24,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.manifest import guarantee
 
 F = Fraction
-LIMITS = ("epsilon", "delta", "distance")
 
 
 def chain(**edge: Any) -> nx.Graph:
@@ -413,13 +412,6 @@ def test_700_stands_for_more_only_where_nothing_rests_on_it() -> None:
 def test_an_epsilon_that_all_edges_cut_off() -> None:
     graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[("a", "b", {"distance": "0.5"})], categories=[0, 1])
     check_certificate(design(graph, epsilon=2000).certificate, graph=graph)
-
-
-def test_weights_belong_to_the_graph() -> None:
-    document = proved(chain(), epsilon="0.5", objective=ExpectedLoss())
-    graph = chain()
-    graph.nodes["a"]["weight"] = F(7)
-    assert "has weight" in refusal(document, graph=graph)
 
 
 def test_labels_are_shown_as_people_read_them() -> None:

@@ -4,9 +4,8 @@ from fractions import Fraction
 import pytest
 from oracles.divergence import assert_private
 
-from mechdesign import InputError, MaxOffDiagonal, WorstLoss, design, k_ary, value_graph
+from mechdesign import InputError, MaxOffDiagonal, k_ary, value_graph
 from mechdesign.closed_form.k_ary import off_diagonal
-from mechdesign.exact.exponentials import exp_below
 from mechdesign.objective import value_of
 
 F = Fraction
@@ -23,18 +22,6 @@ def test_it_is_private_and_no_more_than_that(m: int, epsilon: Fraction, delta: s
     kept, told = mechanism.row(0, 0)[0], mechanism.row(0, 0)[1]
     assert kept + (m - 1) * told == 1
     assert float(kept - told * math.exp(epsilon)) == pytest.approx(float(delta), abs=1e-15)
-
-
-@pytest.mark.parametrize("delta", ["0", "0.01", "0.3"])
-@pytest.mark.parametrize("epsilon", ["0", "0.5", "2"])
-@pytest.mark.parametrize("m", [2, 3, 5])
-def test_no_mechanism_has_less_worst_error(m: int, epsilon: str, delta: str) -> None:
-    """[HLM] Theorem 10, with (eps, delta): the least worst error is (m - 1)(1 - delta)/(e^eps + m - 1)."""
-    ratio = exp_below(Fraction(epsilon))
-    best = design(value_graph(range(m)), epsilon=epsilon, delta=delta, objective=WorstLoss())
-    formula = value_of(WorstLoss(), k_ary(range(m), ratio=ratio, delta=Fraction(delta)))
-    assert formula == (m - 1) * (1 - Fraction(delta)) / (ratio + m - 1)
-    assert float(best.value) == pytest.approx(float(formula), rel=1e-9)
 
 
 def test_the_diagonal_counts_delta_once_per_other_value() -> None:

@@ -1,6 +1,5 @@
 """Matrices in files: labels are recognised where they can be nothing else, and refused where they may be numbers."""
 
-import io
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -182,17 +181,3 @@ def test_without_a_graph_labels_of_one_side_serve_both(tmp_path: Path) -> None:
         mechanism = read_foreign(tmp_path / "m.csv")
         assert mechanism.inputs == mechanism.outputs == ("no", "yes")
         assert "labels of the" in mechanism.notes["read"]
-
-
-def test_every_kind_of_matrix_file(tmp_path: Path) -> None:
-    array = io.BytesIO()
-    np.save(array, np.array([[0.75, 0.25], [0.25, 0.75]]))
-    contents = {
-        "m.csv": b"0.75,0.25\n0.25,0.75",
-        "m.tsv": b"0.75\t0.25\n0.25\t0.75",
-        "m.npy": array.getvalue(),
-        "m.json": b"[[0.75, 0.25], [0.25, 0.75]]",
-    }
-    for name, content in contents.items():
-        (tmp_path / name).write_bytes(content)
-        assert [[Fraction(p) for p in row] for row in read_matrix(tmp_path / name).rows] == [[0.75, 0.25], [0.25, 0.75]]

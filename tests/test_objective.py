@@ -18,11 +18,8 @@ from mechdesign import (
     LargestCost,
     MaxOffDiagonal,
     Mechanism,
-    Rejected,
     WeightedOffDiagonal,
     WorstLoss,
-    check_certificate,
-    database_graph,
     design,
     mechanism_from_matrix,
     profile_graph,
@@ -30,9 +27,8 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.arrays import Floats
-from mechdesign.closed_form import least_error
 from mechdesign.errors import InputError
-from mechdesign.objective import OBJECTIVES, Goal, Objective, value_of
+from mechdesign.objective import Goal, Objective, value_of
 from mechdesign.objective.base import Posed
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
@@ -141,22 +137,6 @@ def test_rows_go_with_databases_only(categories: list[Any], found: str) -> None:
         design(value_graph(categories), epsilon=1, objective=ExpectedLoss("rows"))
 
 
-@pytest.mark.parametrize("kind", [ExpectedLoss, WorstLoss])
-@pytest.mark.parametrize("method", ["auto", "highs", "reference"])
-@pytest.mark.parametrize("shared", [False, True])
-def test_design_for_rows(kind: type[ExpectedLoss] | type[WorstLoss], method: str, shared: bool) -> None:
-    """[HLM] Theorem 5, (17): n (m - 1) (1 - delta) / (e^epsilon + m - 1), for databases in any order."""
-    graph = database_graph(["no", "yes"], 2)
-    asked: dict[str, Any] = {"epsilon": 1, "delta": "1/10", "objective": kind("rows")}
-    result = design(graph, method=method, shared=shared, **asked)
-    formula = least_error(2, 2, epsilon=1, delta="1/10")
-    assert float(result.value) == pytest.approx(float(formula), rel=1e-8)
-    assert value_of(kind("rows"), result.mechanism) <= result.value
-    assert check_certificate(result.certificate, graph=graph, **asked) == (result.value, result.bound)
-    with pytest.raises(Rejected, match="the certificate has loss"):
-        check_certificate(result.certificate, graph=graph, **asked | {"objective": kind("hamming")})
-
-
 def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
     assert ExpectedLoss([[0, 1, 2], [2, 1, 0]]).output_labels(["a", "b"]) == (0, 1, 2)
     assert ExpectedLoss().output_labels(["a", "b"]) == ("a", "b")
@@ -176,16 +156,6 @@ def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
 )
 def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
     assert objective.free_outputs(range(d)) == free
-
-
-def test_names() -> None:
-    assert list(OBJECTIVES) == [
-        "max-off-diagonal",
-        "expected-loss",
-        "worst-loss",
-        "largest-cost",
-        "weighted-off-diagonal",
-    ]
 
 
 def test_a_loss_of_long_unequal_denominators_is_refused() -> None:

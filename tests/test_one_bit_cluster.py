@@ -40,16 +40,10 @@ from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.program.one_bit import one_bit_program
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
-from mechdesign.solver.reference import solve_reference_flip
 
 F = Fraction
 CHANCES = st.fractions(0, 1, max_denominator=40)
 DELTAS = st.sampled_from([F(0), F(1, 100), F(1, 5)])
-
-
-def flip(p: object, q: object, epsilon: object) -> float:
-    exact = [Fraction(str(x)) for x in (p, q, epsilon)]
-    return float(flip_probability(exact[0], exact[1], epsilon=exact[2]))
 
 
 def by_linear_program(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction) -> Fraction:
@@ -63,27 +57,6 @@ def by_linear_program(p: Fraction, q: Fraction, ratio: Fraction, delta: Fraction
             start = constant((1 - sign) // 2)
             model.require(total([(ratio - 1, start), (sign * ratio, other), (1, constant(delta)), (-sign, one)]))
     return model.least(alpha)
-
-
-@pytest.mark.parametrize(
-    ("p", "q", "epsilon", "expected"),
-    [
-        # ERR-3.1: printed without positive parts, the bound exceeds 1/2 where nothing need be flipped
-        ("0.9", "0.9", "1", 0),  # printed 1.125
-        ("0.3", "0.3", "1", 0),  # printed 1.75
-        ("0.8", "0.85", "1", 0),  # printed 1.422846
-        ("0.1", "0.15", "1", 0),  # printed 1.279056
-        ("0", "0.1", "1", 0.052130),  # ERR-3.2: printed 1.231417
-        ("0.4", "0.6", "0.2", 0.250830),
-        ("0.3", "0.6", "0.1", 0.418100),
-        ("0", "1", "1", 0.268941),
-        ("0.2", "0.7", "0", 0.5),
-        ("0.7", "0.7", "0", 0),
-    ],
-)
-def test_single_values(p: str, q: str, epsilon: str, expected: float) -> None:
-    assert flip(p, q, epsilon) == pytest.approx(expected, abs=6e-7)
-    assert flip(q, p, epsilon) == flip(p, q, epsilon)
 
 
 @given(CHANCES, CHANCES, st.fractions(Fraction(1, 50), 4, max_denominator=50), DELTAS)
@@ -179,15 +152,12 @@ class TestTheLinearProgram:
 
     @settings(max_examples=15)
     @given(graphs_of_bits(), st.fractions(Fraction(1, 50), 4, max_denominator=50), deltas())
-    def test_it_agrees_with_cvxpy_and_with_the_closed_form(
-        self, graph: nx.Graph, epsilon: Fraction, delta: Fraction
-    ) -> None:
+    def test_it_agrees_with_the_closed_form(self, graph: nx.Graph, epsilon: Fraction, delta: Fraction) -> None:
         required = requirements(graph, epsilon, delta)
         flips = cluster_flips(graph, required)
         for part in components(graph, required, MaxOffDiagonal(), shared=False):
             formula = pytest.approx(float(flips[part.members[0]]), abs=1e-8)
             assert solve_flip(part.problem) == formula
-            assert solve_reference_flip(part.problem) == formula
             assert one_bit_program(part.problem).matrix.shape[1] == 1
 
     @settings(max_examples=25)

@@ -39,16 +39,6 @@ def test_geometric_by_summing() -> None:
     assert out_of_range(a, n, epsilon, noise="geometric") == pytest.approx(outside, rel=1e-12)
 
 
-def test_numbers_of_the_theory() -> None:
-    assert least_out_of_range(2, 1)[0] == pytest.approx(0.367879, abs=5e-7)
-    assert least_out_of_range(100, 1)[0] == pytest.approx(1.92875e-22, rel=3e-6)
-    printed = (math.exp(-49.5) + math.exp(-50.5)) / 2
-    assert printed == pytest.approx(2.17491e-22, rel=3e-6)
-    assert printed / least_out_of_range(100, 1)[0] == pytest.approx(math.cosh(0.5), rel=1e-12)
-    expected = [expected_out_of_range(100, 0.3, epsilon) for epsilon in (0.01, 0.05, 0.1, 0.2)]
-    assert expected == pytest.approx([0.619352, 0.130015, 0.028117, 0.001865], abs=5e-7)
-
-
 @pytest.mark.parametrize("noise", ["laplace", "geometric"])
 def test_on_average(noise: str) -> None:
     masses = [math.comb(12, k) * 0.25**k * 0.75 ** (12 - k) for k in range(13)]

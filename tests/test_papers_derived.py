@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.closed_form import flip_probability
-from mechdesign.papers import hlm_product, nd_counts
 from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.gc_bits import corrected
 from mechdesign.papers.gc_chain import FORMS
@@ -57,12 +56,3 @@ def test_the_corrected_observation_9_is_the_closed_form(means: list[Fraction], E
     above, below = (sum(c * E**k for k, c in enumerate(part)) for part in form[:2])
     if E > 1 or p != q:
         assert Fraction(above) / Fraction(below) == flip_probability(p, q, ratio=E)
-
-
-def test_what_is_derived_for_the_papers() -> None:
-    """k-ary response for m = 2 to 8 and Theorem 10 in epsilon and in delta; counts up to 5."""
-    found = [*hlm_product.in_epsilon(), *hlm_product.in_delta(), *nd_counts.wrong_counts()]
-    assert len(found) == 2 * 7 + 3 + 4 + 2 * 4
-    assert all(row.agrees for row in found)
-    entries = [row.what for row in found if row.what.startswith("its largest entry")]
-    assert [f"m = {m}: derived is 1 / ({m - 1} + E) for E >= 1" in entries[m - 2] for m in range(2, 9)] == [True] * 7

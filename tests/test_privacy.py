@@ -102,6 +102,16 @@ def test_the_last_digit_decides() -> None:
     assert unmet([flat, as_released([unit // 2 + 2, unit // 2 - 2])], [edge]) is not None
 
 
+def test_of_many_outputs_every_one_counts() -> None:
+    """Also where all of one distribution are alike, so that the pairs differ by their first integer alone."""
+    assert gaps.MANY < 120
+    uneven, flat = as_released([4] * 60 + [2] * 60 + [0] * 60), as_released([1] * 180)
+    enough = Requirement(0, 1, Fraction(0), Fraction(1, 3))
+    assert unmet([uneven, flat], [enough]) is None
+    short = Requirement(0, 1, Fraction(0), Fraction(1, 3) - Fraction(1, 10**9))
+    assert unmet([uneven, flat], [short]) == (0, 1, short)
+
+
 @pytest.mark.parametrize("digits", [5, 290, 307, 320, 400])
 @pytest.mark.parametrize(("ratio", "private"), [(2, True), (3, False)])
 def test_probabilities_that_doubles_do_not_hold_are_compared_exactly(digits: int, ratio: int, private: bool) -> None:

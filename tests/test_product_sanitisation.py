@@ -44,12 +44,6 @@ class TestInheritance:
         graph = database_graph(parent.categories, n)
         assert rows.delta(ratio=ratio) == least_delta(rows.mechanism(), graph, ratio)
 
-    def test_four_values_three_rows(self) -> None:
-        parent = parent_of([[5, 1, 0, 3], [1, 1, 1, 1], [2, 0, 7, 1], [0, 0, 1, 8]])
-        rows = ProductSanitisation(parent, 3)
-        for ratio in (Fraction(1), Fraction(2)):
-            assert rows.delta(ratio=ratio) == least_delta(rows.mechanism(), database_graph(range(4), 3), ratio)
-
     def test_a_million_rows(self) -> None:
         ratio, delta = exp_below(Fraction(1)), Fraction(1, 10**6)
         rows = ProductSanitisation(optimal_product_sanitisation(range(10), ratio=ratio, delta=delta), 10**6)
@@ -135,21 +129,6 @@ class TestOptimum:
         assert row[0] == (ratio + (m - 1) * delta) / (ratio + m - 1)
         assert set(row[1:]) == {(1 - delta) / (ratio + m - 1)}
         assert (row[0] == (ratio + delta) / (ratio + m - 1)) == (m == 2 or delta == 0)
-
-    @pytest.mark.parametrize("method", ["structured", "highs", "reference"])
-    @pytest.mark.parametrize(
-        ("m", "epsilon", "delta"), [(2, "1", "1/10"), (3, "1/4", "0"), (4, "2", "1/100"), (5, "0", "9/10")]
-    )
-    def test_is_the_optimum_of_the_linear_program(self, m: int, epsilon: str, delta: str, method: str) -> None:
-        ratio = exp_below(Fraction(epsilon))
-        graph = md.value_graph(range(m))
-        design = md.design(graph, epsilon=epsilon, delta=delta, objective=md.WorstLoss(), method=method)
-        assert float(design.value) == pytest.approx(
-            float(least_error(m, 1, ratio=ratio, delta=Fraction(delta))), abs=1e-8
-        )
-        # It is the only optimal parent.
-        best = optimal_product_sanitisation(range(m), ratio=ratio, delta=Fraction(delta))
-        assert np.abs(design.mechanism.matrix(0) - best.matrix(0)).max() < 1e-6
 
     @pytest.mark.parametrize("m", [2, 3, 4, 5, 7])
     @pytest.mark.parametrize("epsilon", ["0", "1/2", "3/2", "4"])

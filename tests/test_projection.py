@@ -44,21 +44,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(("seed", "more"), [(1, False), (8, True)])
-def test_profiles_that_need_more_raise_the_level_to_the_optimum(seed: int, more: bool) -> None:
-    """In the second graph a few profiles together need more than any edge."""
-    (problem,) = problems("ring", seed)
-    first, both = decisive_pairs.solve_decisive(problem), solve_and_project(problem)
-    assert first is not None
-    assert both is not None
-    optimum, chosen = both
-    assert chosen is not None
-    assert (optimum.value > first.value + 1e-3) == more
-    assert optimum.value == pytest.approx(solve_structured(problem).value, abs=1e-10)
-    assert LARGEST.level(problem.profiles, chosen.released) == pytest.approx(optimum.value, abs=1e-10)
-
-
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("named", "enough"), [(0, False), (100, True)])
 def test_several_edges_may_ask_for_more_than_any_one(named: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With small epsilons they do. The one profile that pulls most is not enough, those around it are."""
@@ -142,17 +127,6 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not suits_projection(problems("ring")[0])  # 11 profiles, 5 outputs
     monkeypatch.setattr(projection, "OTHERWISE", 54)
     assert suits_projection(problems("ring")[0])
-
-
-@pytest.mark.parametrize(("profiles", "tall"), [(20, True), (19, False)])
-def test_it_needs_four_times_as_many_profiles_as_outputs(
-    profiles: int, tall: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
-    graph = as_graph(graph_of_family("ring", profiles, 5, 1))
-    asked = requirements(graph, Fraction(1, 2), Fraction(0))
-    (whole,) = components(graph, asked, LARGEST, shared=False)
-    assert suits_projection(whole.problem) is tall
 
 
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:

@@ -8,51 +8,17 @@ import pytest
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph
 from mechdesign.bench.families import graph_of_family
-from mechdesign.designer.component import Component, components
+from mechdesign.designer.component import components
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import released_program, with_cuts
-from mechdesign.solution import Minimum, Solution
+from mechdesign.solution import Minimum
 from mechdesign.solver import cutting_planes
-from mechdesign.solver import minimise as ladder
 from mechdesign.solver.canonical import canonical
-from mechdesign.solver.minimise import INTERIOR, minimise
+from mechdesign.solver.minimise import minimise
 from mechdesign.solver.structured import solve_structured
-
-OBJECTIVES: list[Objective] = [MaxOffDiagonal(), ExpectedLoss(), WorstLoss("absolute")]
-
-
-def largest_component(family: str, k: int, d: int, objective: Objective, seed: int = 3) -> Component:
-    graph = graph_of_family(family, k, d, seed)
-    found = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), objective, shared=False)
-    return max(found, key=lambda one: len(one.members))
-
-
-def both_stages(problem: Problem) -> tuple[float, Solution]:
-    optimum = solve_structured(problem)
-    chosen = canonical(problem, optimum)
-    assert chosen is not None
-    return optimum.value, chosen
-
-
-@pytest.mark.parametrize("delta", ["0", "1/100"])
-def test_values_alone_need_no_cuts_but_their_single_outputs(delta: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At delta > 0 their cuts once came a few at a time, in dozens of rounds of the second stage."""
-    graph = graph_of_family("counting", 12, 12, seed=1)
-    objective = MaxOffDiagonal()
-    (whole,) = components(graph, requirements(graph, Fraction(1, 20), Fraction(delta)), objective, shared=False)
-    optimum = solve_structured(whole.problem)
-    solved = []
-
-    def counted(program: Program, *arguments: Any, **options: Any) -> Minimum:
-        solved.append(program)
-        return minimise(program, *arguments, **options)
-
-    monkeypatch.setattr(cutting_planes, "minimise", counted)
-    assert canonical(whole.problem, optimum) is not None
-    assert 1 <= len(solved) <= 4
 
 
 def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,31 +36,6 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
     assert max(rows) <= 3 * 40 * 40 + 40
-
-
-def test_a_program_that_grows_past_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second stage starts without any cut; whether rows may be left out is decided then, not again."""
-    problem = largest_component("ring", 14, 6, MaxOffDiagonal()).problem
-    _, chosen = both_stages(problem)
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", len(released_program(problem, [], level=1.0).upper))
-    _, grown = both_stages(problem)
-    np.testing.assert_allclose(grown.released, chosen.released, rtol=0, atol=1e-8)
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda one: one.name)
-@pytest.mark.parametrize("most", [0, ladder.MANY_ROWS])
-def test_which_solver_it_takes(objective: Objective, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """HiGHS only for many rows with reachability cuts, which only the largest off-diagonal entry has."""
-    taken = []
-
-    def solve_and_say_so(program: Program, accuracy: float) -> Any:
-        taken.append(program)
-        return INTERIOR[1](program, accuracy)
-
-    monkeypatch.setattr(ladder, "INTERIOR", ("HiGHS", solve_and_say_so))
-    monkeypatch.setattr(ladder, "MANY_ROWS", most)
-    solve_structured(largest_component("ring", 14, 6, objective).problem)
-    assert bool(taken) == (most == 0 and objective == MaxOffDiagonal())
 
 
 @pytest.mark.parametrize("level", [None, 0.125])

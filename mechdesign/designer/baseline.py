@@ -1,4 +1,9 @@
-"""What a design is compared with: responses that hide the value from everybody."""
+"""What a design is compared with, by kind of graph: the mechanism that everybody would use.
+
+For databases that is the optimal product sanitisation, for metric privacy with a loss the exponential mechanism, and
+otherwise k-ary randomised response. Noise that everybody would add stands beside it: `count_baseline` for counts,
+`metric_baseline` for places.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -6,13 +11,16 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.designer.metric_baseline import best_remap, metric_of, private_by_distance
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Goal
+from mechdesign.objective import ExpectedLoss, Goal
+from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.requirement import Requirement
 
 
@@ -28,7 +36,8 @@ def baseline(
     """Return k-ary randomised response (Warner's for two categories) on the graph's profiles, or what is better.
 
     Where the profiles are all databases of n rows, that is the optimal product sanitisation: k-ary randomised response
-    for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For a loss that is
+    for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For metric privacy
+    it is the exponential mechanism on the distances, for the expected loss with the best remap. For a loss that is
     not square, each reported category is replaced by the output of least loss for it. `outputs` are the labels of the
     outputs, if they are known already.
 
@@ -40,7 +49,10 @@ def baseline(
     strictest = min((edge.epsilon for edge in required), default=epsilon)
     allowed = min((edge.delta for edge in required), default=delta)
     m, n = database_shape(graph) or (len(categories), 1)
-    if n == 1:
+    far = _distances(graph, epsilon, objective)
+    if far is not None:
+        response = private_by_distance(graph, epsilon, far).weights
+    elif n == 1:
         response = k_ary(categories, epsilon=strictest, delta=allowed).weights
     else:
         row = k_ary(range(m), epsilon=strictest, delta=allowed).row(0, 0)
@@ -48,16 +60,27 @@ def baseline(
     if outputs is None:
         outputs = objective.output_labels(categories)
     index = np.broadcast_to(np.arange(len(categories)), (len(graph), len(categories)))
-    if outputs == tuple(categories):
+    if far is not None and isinstance(objective, ExpectedLoss):
+        reported = best_remap(graph, (response / response.sum(axis=1, keepdims=True)).astype(float), objective)
+    elif outputs == tuple(categories):
         return Mechanism(graph, outputs, response, index)
-    kept = np.zeros((len(categories), len(outputs)), dtype=object)
-    for x, y in enumerate(objective.free_outputs(categories)):
-        kept[x, y] = 1
-    return Mechanism(graph, outputs, response @ kept, index)
+    else:
+        reported = objective.free_outputs(categories)
+    remapped = np.zeros((len(categories), len(outputs)), dtype=object)
+    for x, y in enumerate(reported):
+        remapped[:, y] += response[:, x]
+    return Mechanism(graph, outputs, remapped, index)
 
 
-def baseline_name(graph: nx.Graph, delta: Fraction) -> str:
+def _distances(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> Floats | None:
+    """Return the distances of a graph of metric privacy, where they matter to an objective."""
+    return metric_of(graph) if epsilon and isinstance(objective, ByLoss) else None
+
+
+def baseline_name(graph: nx.Graph, epsilon: Epsilon, delta: Fraction, objective: Goal) -> str:
     """Return what the baseline is called."""
+    if _distances(graph, epsilon, objective) is not None:
+        return "exponential mechanism" + (", best remap" if isinstance(objective, ExpectedLoss) else "")
     if database_shape(graph) is not None:
         return "optimal product sanitisation"
     two = len(graph.graph["categories"]) == 2

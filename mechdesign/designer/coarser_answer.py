@@ -7,7 +7,6 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.design_answer import WORST_CASES
 from mechdesign.designer.granularity import Gain
 from mechdesign.designer.result import Design
@@ -67,7 +66,7 @@ def gain_answer(fine: nx.Graph, before: Design | None, after: Gain | None) -> An
     rows: list[list[Any]] = [
         [one.objective.words, Up(one.value), Up(other.value)],
         [f"no {proved} is below", Down(one.bound), Down(other.bound)],
-        [baseline_name(one.graph, one.delta), Up(one.baseline), Up(other.baseline)],
+        [one.baseline_name, Up(one.baseline), Up(other.baseline)],
         ["guarantee on the edges as they were", f"epsilon {shown_epsilon(one.epsilon)}", _kept(kept)],
     ]
     note = (

@@ -1,6 +1,6 @@
 """What is told of a design; some of it is told of several, and of coarser ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -8,11 +8,12 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.count_baseline import geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
+from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.own_epsilons import own_epsilons
 from mechdesign.graph.properties import heading_of
@@ -36,6 +37,12 @@ KEPT = (
     " the truth has."
 )
 """Said of a design that keeps the overall shares."""
+
+NOISE: list[tuple[str, Callable[[nx.Graph, Epsilon, Goal], float | None], int]] = [
+    ("geometric noise, clipped to [0, n]", geometric_value, 9),
+    ("planar Laplace noise, best remap", planar_laplace_value, 3),
+]
+"""Noise that everybody would add, its objective where it applies, and how many digits of that are sure."""
 
 NAMED = [Column("name"), Column("number")]
 
@@ -110,7 +117,7 @@ def facts_of(design: Designed) -> list[Fact]:
         "scale_own": design.scale_own,
         "robust": design.robust,
         "keeps_shares": design.keeps_shares,
-        "baseline_name": baseline_name(graph, design.delta),
+        "baseline_name": design.baseline_name,
         "category_costs": _floats(design.category_costs),
         "baseline_category_costs": _floats(design.baseline_category_costs),
         **{key: design.stats.get(key) for key in ("components", "own_multipliers", "way", "seconds")},
@@ -160,15 +167,12 @@ def _free(design: Designed) -> list[Fact]:
 def _others(design: Designed) -> list[Fact]:
     """Return the values of mechanisms that it is compared with."""
     value, usual = design.value, design.baseline
-    words = baseline_name(design.graph, design.delta) if design.required else ""
+    words = design.baseline_name if design.required else ""
     found = [Fact("baseline", words, Up(usual), compared(value, usual))]
-    clipped = None
-    if not (design.delta or design.shared):
-        clipped = geometric_value(design.graph, design.epsilon, design.objective)
-    if clipped:
-        found.append(
-            Fact("", "geometric noise, clipped to [0, n]", Near(clipped, 9), compared(value, Fraction(clipped)))
-        )
+    for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
+        noisy = value_of(design.graph, design.epsilon, design.objective)
+        if noisy:
+            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy))))
     return found
 
 
@@ -229,7 +233,7 @@ def _categories(design: Designed) -> list[Table]:
     costs, usual = design.category_costs, design.baseline_category_costs
     if costs is None or usual is None or not any(costs):
         return []
-    headings = ["category", "this mechanism", baseline_name(design.graph, design.delta)]
+    headings = ["category", "this mechanism", design.baseline_name]
     named = zip(design.mechanism.categories, costs, usual, strict=True)
     rows = [[category, Near(cost), Near(other)] for category, cost, other in named]
     note = "the largest change of a category's probability in any profile, max |P(y) - q(y)|"

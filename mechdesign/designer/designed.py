@@ -12,7 +12,7 @@ import networkx as nx
 from mechdesign.certificate.certificate import Proof, certificate_of
 from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
-from mechdesign.designer.baseline import baseline, category_costs
+from mechdesign.designer.baseline import baseline, baseline_name, category_costs
 from mechdesign.designer.caution import adds_worst_cases, far_apart, rivals, undetermined, warning_of
 from mechdesign.designer.cluster_design import class_bound
 from mechdesign.designer.edge_prices import Price, check_has_prices, edge_prices
@@ -113,6 +113,12 @@ class Designed:
         It is measured whether or not it meets constraints of a user's own.
         """
         return value_in(self.objective, self._compared, self.proof.groups)
+
+    @cached_property
+    def baseline_name(self) -> str:
+        """What that mechanism is called."""
+        epsilon = math.inf if self.scale_own else self.epsilon
+        return baseline_name(self.graph, epsilon, self.delta, self.objective)
 
     @cached_property
     def category_costs(self) -> list[Fraction] | None:

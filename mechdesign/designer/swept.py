@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from mechdesign.designer.baseline import baseline_name
 from mechdesign.designer.curve_of_designs import Curve, Point
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import float_above, float_below
@@ -59,7 +58,7 @@ class Sweep(Answering, list[Design]):
             )
             for one in sorted(self, key=lambda one: one.epsilon)
         ]
-        baseline, goal = baseline_name(first.graph, first.delta), first.objective
+        baseline, goal = first.baseline_name, first.objective
         return Curve(goal.name, goal.words, first.scale_own, first.rivals, baseline, first.method, points)
 
     def to_frame(self) -> "pd.DataFrame":

@@ -16,6 +16,7 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.edge_table import OWN, nearly_own
 from mechdesign.graph.frames import in_order, is_series
 from mechdesign.graph.labels import Label, check_hashes, is_label, labels_of
+from mechdesign.graph.positions import POSITION, parse_position
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.size import check_size
 from mechdesign.words import counted, listed
@@ -161,6 +162,8 @@ class _Check:
         result["distribution"] = own = self.distribution(f"{place}.distribution", profile, given, d)
         if "weight" in attributes:
             result["weight"] = self.number(f"{place}.weight", attributes["weight"])
+        if POSITION in attributes:
+            result[POSITION] = parse_position(attributes[POSITION])
         if "radius" in attributes:
             result["radius"] = self.radius(place, attributes)
         if "lower" in attributes or "upper" in attributes:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.reading import Reading, word_of
 from mechdesign.graph.labels import Label
+from mechdesign.graph.positions import POSITION, Unit
 from mechdesign.graph.values import single_values
 from mechdesign.size import check_size
 from mechdesign.words import first_of
@@ -25,23 +25,12 @@ from mechdesign.words import first_of
 MOST_PLACES = 5_000
 """More places than these have more distances than fit in memory comfortably."""
 
-DISTANCE = "distance"
-"""The name of the loss that is the edges' own distance."""
-
 PARTS = 10**6
 """Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
 
 SLACK = 1e-12
 """What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
 be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
-
-
-class Unit(StrEnum):
-    """In what distances on the Earth are measured."""
-
-    KILOMETRES = "km"
-    METRES = "m"
-    MILES = "mi"
 
 
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
@@ -61,7 +50,8 @@ def point_graph(
 ) -> nx.Graph:
     """Return the graph of places, for metric privacy: every pair is an edge, and epsilon is per unit of distance.
 
-    Distances are rounded down to a millionth of the unit, to the private side.
+    Distances are rounded down to a millionth of the unit, to the private side. Each place has a position, `pos`, at
+    which it is drawn.
 
     Parameters
     ----------
@@ -109,6 +99,12 @@ def point_graph(
     parts = np.floor(np.maximum(0.0, far - SLACK * (far + reach)) * PARTS)
     _check_apart(parts, labels)
     graph = single_values(labels, name=name, source=source)
+    points = zip(first, second, strict=True) if radius is None else zip(second, first, strict=True)
+    nx.set_node_attributes(
+        graph, {place: _shortened(point) for place, point in zip(labels, points, strict=True)}, POSITION
+    )
+    if unit is not None:
+        graph.graph["unit"] = str(unit)
     if weights is not None:
         nx.set_node_attributes(graph, dict(zip(labels, weights, strict=True)), "weight")
     near = np.argwhere(np.triu(parts <= most * PARTS, 1)).tolist()
@@ -154,6 +150,11 @@ def _coordinate(table: Table, column: str, end: float) -> Floats:
     """Return a column of coordinates, in degrees if it has an end."""
     expected = "a number" if end == math.inf else f"degrees from -{end} to {end}"
     return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
+
+
+def _shortened(point: tuple[float, float]) -> tuple[Fraction, ...]:
+    """Return a position, to draw it: in a billionth of its unit, short in a file."""
+    return tuple(Fraction(round(part * 10**9), 10**9) for part in point)
 
 
 def _labels(table: Table, label: str | None) -> list[Label]:

@@ -15,6 +15,7 @@ from matplotlib.path import Path
 from mechdesign.designer.edge_prices import Price
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
+from mechdesign.reports.drawable import MANY_EDGES
 from mechdesign.reports.figure import AFTER, BEFORE, INK
 from mechdesign.reports.graph_layout import Places, Point
 
@@ -27,8 +28,8 @@ THINNEST = 0.4
 """Points of that line: less than any other's."""
 USUAL = 1.2
 """Points of the line of an edge whose price is not known."""
-MANY, FAINT = 150, 0.6
-"""More edges than this are thin, and so opaque: 300 between 25 points would be one dark spot."""
+FAINT = 0.6
+"""Of many edges, which are thin: 300 between 25 points would be one dark spot."""
 
 ROOM = 0.55
 """Inches that the legend takes."""
@@ -41,7 +42,7 @@ class EdgeCosts:
         found = {frozenset(price.edge): price.epsilon for price in prices}
         if prices and found.keys() != {frozenset(edge) for edge in graph.edges}:
             raise InputError("prices: expected one for each edge of the graph, such as the prices() of its design")
-        self.many = graph.number_of_edges() > MANY
+        self.many = graph.number_of_edges() > MANY_EDGES
         self.dearest = max(found.values(), default=Fraction(0))
         self.shares = {edge: float(cost / self.dearest) for edge, cost in found.items() if self.dearest}
 

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 
 from mechdesign.exact.text import short
+from mechdesign.graph.positions import on_earth
 from mechdesign.reports.figure import INK
 from mechdesign.reports.graph_layout import Places, Point
 from mechdesign.words import counted
@@ -48,7 +49,8 @@ def _summed_up(graph: nx.Graph, key: str) -> str:
     values = [edge[key] for edge in graph.edges.values() if key in edge]
     if not values:
         return ""
-    return f"{counted(len(values), 'edge')} with own {key}, {short(min(values), 3)} to {short(max(values), 3)}"
+    unit = f" {graph.graph['unit']}" if key == "distance" and on_earth(graph) else ""
+    return f"{counted(len(values), 'edge')} with own {key}, {short(min(values), 3)} to {short(max(values), 3)}{unit}"
 
 
 def _free(one: Point, other: Point, size: Point, used: Sequence[Bbox]) -> Bbox:

@@ -9,6 +9,7 @@ from scipy.spatial import KDTree
 
 from mechdesign.arrays import Floats
 from mechdesign.graph.labels import Label
+from mechdesign.graph.positions import on_earth, points_of
 
 Point = tuple[float, float]
 Places = dict[Label, Point]
@@ -34,9 +35,15 @@ def arranged(graph: nx.Graph) -> list[Part]:
     >>> profiles, bool(points[0][0] < points[1][0] < points[2][0])
     (['a', 'b', 'c'], True)
     """
-    if all(isinstance(profile, tuple) and len(profile) == 2 for profile in graph):
-        return [(list(graph), np.array(list(graph), dtype=float))]
+    points = points_of(graph)
+    if points is not None:
+        return [(list(graph), points * _degrees(points) if on_earth(graph) else points)]
     return [_part(graph, members) for members in sorted(nx.connected_components(graph), key=len, reverse=True)]
+
+
+def _degrees(points: Floats) -> Floats:
+    """Return how long a degree of longitude and one of latitude are, in the middle of these."""
+    return np.array([max(0.1, math.cos(math.radians(float(points[:, 1].mean())))), 1.0])
 
 
 def _part(graph: nx.Graph, members: set[Label]) -> Part:

@@ -264,11 +264,9 @@ def plot_utility(
     """
     designs = [point for point in points if hasattr(point, "objective")]
     if designs and len(designs) == len(points):
-        from mechdesign.designer.baseline import baseline_name  # here, because numbers need none of its room
-
         first = designs[0]
         words, of_own = words or first.objective.words, first.scale_own
-        baseline = baseline or baseline_name(first.graph, first.delta)
+        baseline = baseline or first.baseline_name
         finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
         points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
     usual = [(epsilon, other) for epsilon, _, other in points if other is not None]

@@ -20,6 +20,7 @@ from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
+from mechdesign.solver.by_outputs import BY_OUTPUTS
 from mechdesign.solver.closest import OptimalVertex, closest, closest_shared
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
@@ -49,6 +50,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     by_face = optimum.vertex is not None
+    if optimum.way == BY_OUTPUTS:
+        return []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:

@@ -72,27 +72,6 @@ def _above_all(one: Uncertainty, nominal: Floats, values: Any, bound: Any) -> li
     ]
 
 
-def solve_reference_flip(problem: Problem) -> float:
-    """Return the least flip of a component's bits, [GC] (4), through cvxpy: what `solver.least_flip` is held against.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an optimum.
-    """
-    import cvxpy as cp
-
-    flip = cp.Variable(bounds=[0, 0.5])
-    chances = [P[1] * (1 - flip) + (1 - P[1]) * flip for P in problem.profiles]
-    constraints = [
-        shrink(edge.epsilon) * (there - float(edge.delta)) <= here
-        for edge in problem.required
-        for a, b in edge.directions()
-        for there, here in ((chances[a], chances[b]), (1 - chances[a], 1 - chances[b]))
-    ]
-    return _solved(cp.Problem(cp.Minimize(flip), constraints))
-
-
 def _solved(model: Any) -> float:
     """Return a cvxpy model's optimum."""
     import cvxpy as cp

@@ -23,7 +23,14 @@ def targets(graph: nx.Graph, objective: Objective) -> Floats:
 
 
 def closest(
-    graph: nx.Graph, epsilon: Number, delta: Number, objective: Objective, level: float, *, keep_shares: bool = False
+    graph: nx.Graph,
+    epsilon: Number,
+    delta: Number,
+    objective: Objective,
+    level: float,
+    *,
+    keep_shares: bool = False,
+    solver: str = "CLARABEL",
 ) -> Floats:
     """Return what is released nearest to the targets, of all mechanisms whose objective is at most the level."""
     categories, near = graph.graph["categories"], targets(graph, objective)
@@ -51,5 +58,5 @@ def closest(
     distance = sum(cp.sum_squares(q[i] - target) for i, target in zip(graph, near, strict=True))
     with warnings.catch_warnings():  # among the optima there is hardly an interior; whoever asks compares what is found
         warnings.filterwarnings("ignore", "Solution may be inaccurate")
-        cp.Problem(cp.Minimize(distance), constraints).solve(solver="CLARABEL")
+        cp.Problem(cp.Minimize(distance), constraints).solve(solver=solver)
     return np.array([q[i].value for i in graph])

@@ -14,24 +14,28 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from scipy.sparse import csc_array
 
-Row = Mapping[int, Fraction]
+Number: TypeAlias = Fraction | int | fmpq
+Row = Mapping[int, Number]
 """Coefficients by column, where they are not 0."""
-Number: TypeAlias = Fraction | int
-Terms: TypeAlias = dict[int | None, Fraction]
+Terms: TypeAlias = dict[int | None, fmpq]
 """A linear function of the unknowns: coefficients by column, and what is constant at None."""
+
+
+ZERO = fmpq(0)
 
 
 def total(parts: Iterable[tuple[Number, Terms]]) -> Terms:
     """Return the sum of functions, each times its factor."""
     found: Terms = {}
     for factor, terms in parts:
+        times = _rational(factor)
         for place, coefficient in terms.items():
-            found[place] = found.get(place, Fraction(0)) + factor * coefficient
+            found[place] = found.get(place, 0) + times * coefficient
     return found
 
 
 def constant(value: Number) -> Terms:
-    return {None: Fraction(value)}
+    return {None: _rational(value)}
 
 
 class Model:
@@ -43,7 +47,7 @@ class Model:
 
     def unknown(self) -> Terms:
         self.columns += 1
-        return {self.columns - 1: Fraction(1)}
+        return {self.columns - 1: fmpq(1)}
 
     def require(self, *functions: Terms) -> None:
         self.nonnegative += functions
@@ -64,9 +68,9 @@ class Model:
 
     def least(self, goal: Terms) -> Fraction:
         rows = [{j: -entry for j, entry in terms.items() if j is not None and entry} for terms in self.nonnegative]
-        limits = [terms.get(None, Fraction(0)) for terms in self.nonnegative]
+        limits = [terms.get(None, ZERO) for terms in self.nonnegative]
         costs = {j: entry for j, entry in goal.items() if j is not None}
-        return goal.get(None, Fraction(0)) + Program(costs, rows, limits, self.columns).least()
+        return Program(costs, rows, limits, self.columns).least(goal.get(None, ZERO))
 
 
 def least_transport(supply: Sequence[Number], demand: Sequence[Number], loss: Sequence[Sequence[Number]]) -> Fraction:
@@ -80,29 +84,29 @@ def least_transport(supply: Sequence[Number], demand: Sequence[Number], loss: Se
 class Program:
     """The columns are those of x, and then a slack for each row; a basis has as many columns as there are rows."""
 
-    def __init__(self, costs: Row, rows: Sequence[Row], limits: Sequence[Fraction], columns: int) -> None:
+    def __init__(self, costs: Row, rows: Sequence[Row], limits: Sequence[Number], columns: int) -> None:
         self.n, self.m = columns, len(rows)
         self.entries: list[dict[int, fmpq]] = [{} for _ in range(columns)]
         for i, row in enumerate(rows):
             for j, entry in row.items():
                 self.entries[j][i] = _rational(entry)
         self.entries += [{i: fmpq(1)} for i in range(self.m)]
-        self.costs = [_rational(costs.get(j, Fraction(0))) for j in range(columns + self.m)]
+        self.costs = [_rational(costs.get(j, 0)) for j in range(columns + self.m)]
         self.limits = [_rational(limit) for limit in limits]
 
-    def least(self) -> Fraction:
+    def least(self, beside: fmpq = ZERO) -> Fraction:
         """By the dual simplex, with costs for which it may begin; then by the primal, with the costs themselves."""
         try:
             basis = Basis(self, self.start())
         except (AssertionError, ZeroDivisionError):  # it is none, exactly
             basis = Basis(self, range(self.n, self.n + self.m))
-        begin = [cost - min(fmpq(0), z) for cost, z in zip(self.costs, basis.reduced(self.costs), strict=True)]
+        begin = [cost - min(ZERO, z) for cost, z in zip(self.costs, basis.reduced(self.costs), strict=True)]
         careful = count(-3 * self.m)  # from 0 on by Bland's rule, which is slow, and never runs in circles
         while negative := [(value, j) for j, value in basis.values.items() if value < 0]:
             basis = basis.without(_chosen(negative, next(careful)), begin)
         while negative := [(z, j) for j, z in enumerate(basis.reduced(self.costs)) if z < 0]:
             basis = basis.with_(_chosen(negative, next(careful)))
-        least = sum((self.costs[j] * value for j, value in basis.values.items()), fmpq(0))
+        least = sum((self.costs[j] * value for j, value in basis.values.items()), beside)
         return Fraction(int(least.p), int(least.q))
 
     def start(self) -> list[int]:
@@ -173,7 +177,7 @@ class Basis:
     def with_(self, entering: int) -> "Basis":
         """Return the next basis of the primal simplex method."""
         column = self.program.entries[entering]
-        parts = self.combined([column.get(i, fmpq(0)) for i in range(self.program.m)])
+        parts = self.combined([column.get(i, ZERO) for i in range(self.program.m)])
         leaving = min((self.values[j] / part, j) for j, part in parts.items() if part > 0)[1]
         return Basis(self.program, {*self.columns, entering} - {leaving})
 
@@ -187,11 +191,11 @@ def _solved(matrix: fmpq_mat, target: list[fmpq]) -> list[fmpq]:
 
 
 def _product(column: Mapping[int, fmpq], prices: Mapping[int, fmpq]) -> fmpq:
-    return sum((entry * prices[i] for i, entry in column.items() if i in prices), fmpq(0))
+    return sum((entry * prices[i] for i, entry in column.items() if i in prices), ZERO)
 
 
-def _rational(number: Fraction) -> fmpq:
-    return fmpq(number.numerator, number.denominator)
+def _rational(number: Number) -> fmpq:
+    return number if isinstance(number, fmpq) else fmpq(number.numerator, number.denominator)
 
 
 def _double(number: fmpq) -> float:

@@ -1,0 +1,90 @@
+"""Profiles with coordinates are drawn on a map: the ticks of its axes say where they are."""
+
+import re
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import mechdesign as md
+from mechdesign.graph.positions import points_of
+
+
+def places(count: int, **options: Any) -> nx.Graph:
+    table = pd.DataFrame({"lat": 60 + 0.05 * np.arange(count) ** 2, "lon": 10 + 0.2 * np.arange(count)})
+    table["visits"] = range(1, count + 1)
+    return md.point_graph(table, at=["lat", "lon"], prior="visits", **options)
+
+
+def read_back(axis: Any, inches: float) -> float:
+    """Return the coordinate that the ticks of an axis give a point."""
+    ticks, words = axis.get_ticklocs(), [float(label.get_text()) for label in axis.get_ticklabels()]
+    slope, start = np.polyfit(ticks, words, 1)
+    return float(slope * inches + start)
+
+
+def test_ticks_say_where_profiles_are_and_dots_what_they_weigh() -> None:
+    graph = places(5, unit="km")
+    figure = md.plot_graph(graph)
+    axes, (dots,) = figure.axes[0], figure.axes[0].collections
+    for (x, y), (longitude, latitude) in zip(dots.get_offsets(), points_of(graph), strict=True):
+        assert read_back(axes.xaxis, x) == pytest.approx(longitude, abs=1e-6)
+        assert read_back(axes.yaxis, y) == pytest.approx(latitude, abs=1e-6)
+    assert dots.get_sizes() / dots.get_sizes()[-1] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("longitude (degrees)", "latitude (degrees)")
+    assert "area of a dot: its share, by weight" in axes.get_title()
+
+
+def test_before_and_after_are_shares_of_all_that_is_released() -> None:
+    graph = places(3, unit="km")
+    made = md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(md.distances(graph)))
+    before, after = (axes.collections[0].get_sizes() for axes in md.plot_graph(graph, made.mechanism).axes)
+    shares = sum(
+        weight / 6 * np.array(made.mechanism.released(i), dtype=float) for i, weight in enumerate([1, 2, 3], 1)
+    )
+    assert after * before.sum() / after.sum() == pytest.approx(shares * before.sum())
+    assert before / before.sum() == pytest.approx([1 / 6, 1 / 3, 1 / 2])
+    assert before.sum() == pytest.approx(after.sum())
+
+
+def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
+    """Half as long at 60 degrees."""
+    table = {"lat": [60, 60, 60.01], "lon": ["10", "10.01", "10"]}
+    for unit, ratio in (("km", 0.5), (None, 1)):
+        dots = md.plot_graph(md.point_graph(table, at=["lat", "lon"], unit=unit)).axes[0].collections[0]
+        here, east, north = dots.get_offsets()
+        wide, high = (abs(east - here), abs(north - here)) if unit else (abs(north - here), abs(east - here))
+        assert max(wide) == pytest.approx(ratio * max(high), rel=1e-3)
+
+
+def test_an_edge_between_every_two_of_many_is_said_not_drawn() -> None:
+    for graph, drawn in ((places(17, unit="km"), True), (places(19, unit="km"), False), (places(250), False)):
+        axes = md.plot_graph(graph).axes[0]
+        assert bool(axes.patches) is drawn
+        assert ("not drawn" in axes.get_title()) is not drawn
+    assert md.plot_graph(places(19, unit="km", within=90)).axes[0].patches
+    assert re.search(r"with own distance, .* km", md.plot_graph(places(19, unit="km")).axes[0].get_title())
+
+
+def test_distributions_stand_as_bars_where_profiles_are() -> None:
+    graph = md.profile_graph({"a": ["1/4", "3/4"], "b": ["1/2", "1/2"]}, edges="all", categories=["no", "yes"])
+    nx.set_node_attributes(graph, {"a": (0, 0), "b": (2.5, -1)}, "pos")
+    axes = md.plot_graph(md.design(graph, epsilon="0.1").graph).axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.5", "1", "1.5", "2", "2.5"]
+    assert axes.patches
+    assert not axes.collections
+
+
+@pytest.mark.parametrize("pos", ["left", [1, 2, 3], [0, "east"], None, [float("nan"), 1]])
+def test_what_is_no_position_is_left_alone(pos: Any) -> None:
+    graph = md.value_graph("ab")
+    nx.set_node_attributes(graph, pos, "pos")
+    found = md.design(graph, epsilon=1).graph
+    assert points_of(found) is None
+    assert not md.plot_graph(found).axes[0].axison
+
+
+def test_databases_of_two_rows_are_no_points() -> None:
+    assert md.plot_graph(md.database_graph(["yes", "no"], 2)).axes

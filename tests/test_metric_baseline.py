@@ -1,0 +1,115 @@
+"""What designs for metric privacy are compared with: held against simulated noise and against every remap."""
+
+import itertools
+import math
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from oracles.divergence import assert_private
+
+import mechdesign as md
+from mechdesign.designer.baseline import baseline, baseline_name
+from mechdesign.designer.metric_baseline import planar_laplace_value
+from mechdesign.objective import value_of
+from mechdesign.privacy.requirement import requirements
+
+PLACES = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
+
+
+def places(**options: Any) -> nx.Graph:
+    return md.point_graph(PLACES, at=["x", "y"], prior="visits", **options)
+
+
+def by_distance(graph: nx.Graph) -> md.ExpectedLoss:
+    return md.ExpectedLoss(md.distances(graph))
+
+
+def usual(graph: nx.Graph, objective: Any, epsilon: Any = 1) -> md.Mechanism:
+    return baseline(
+        graph, requirements(graph, Fraction(epsilon), Fraction(0)), objective, Fraction(epsilon), Fraction()
+    )
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 2])
+def test_planar_laplace_is_what_noise_costs_that_is_drawn(epsilon: float) -> None:
+    """A draw has a uniform angle and a radius of density r e^-r; it is answered by the cheapest place after Bayes."""
+    graph, draws = places(), 200_000
+    at, prior = np.array([PLACES["x"], PLACES["y"]]).T, np.array(PLACES["visits"]) / 11
+    loss = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))
+    random = np.random.default_rng(1)
+    true = random.choice(4, draws, p=prior)
+    radius, angle = random.gamma(2, 1 / epsilon, draws), random.uniform(0, 2 * math.pi, draws)
+    seen = at[true] + (radius * np.array([np.cos(angle), np.sin(angle)])).T
+    after = prior * np.exp(-epsilon * np.hypot(*(seen[:, None] - at).transpose(2, 0, 1)))
+    lost = loss[true, (after @ loss).argmin(axis=1)]
+    found = planar_laplace_value(graph, Fraction(epsilon), by_distance(graph))
+    assert found == pytest.approx(lost.mean(), abs=4 * lost.std() / math.sqrt(draws))
+
+
+def test_no_design_is_worse_than_either_and_text_says_both() -> None:
+    graph = places()
+    made = md.design(graph, epsilon=1, objective=by_distance(graph))
+    noisy = planar_laplace_value(graph, made.epsilon, by_distance(graph))
+    assert noisy is not None
+    assert made.bound < made.baseline
+    assert float(made.bound) < noisy
+    told = {fact.words: fact.note for fact in made.answer().facts}
+    assert made.baseline_name == "exponential mechanism, best remap"
+    assert {made.baseline_name, "planar Laplace noise, best remap"} <= told.keys()
+
+
+@pytest.mark.parametrize("within", [None, 2.5])
+def test_the_exponential_mechanism_is_private_and_no_remap_costs_less(within: Any) -> None:
+    graph = places(within=within)
+    objective = by_distance(places())
+    found = usual(graph, objective)
+    assert_private(found, graph, Fraction(1), Fraction(0))
+    plain = usual(graph, md.WorstLoss(objective.loss))
+    assert_private(plain, graph, Fraction(1), Fraction(0))
+    rows, prior = [plain.row(i, i) for i in graph], [own["weight"] for own in graph.nodes.values()]
+    costs = [
+        sum(w * p * objective.loss[x][to[y]] for x, (w, row) in enumerate(zip(prior, rows, strict=True))
+            for y, p in enumerate(row)) / 11
+        for to in itertools.product(range(4), repeat=4)
+    ]  # fmt: skip
+    assert value_of(objective, found) == min(costs)
+
+
+def test_distances_along_a_line_are_metric_and_epsilon_as_large_as_one_likes() -> None:
+    graph = md.value_graph([0, 1, 2, 5], metric=lambda x, y: abs(x - y))
+    assert planar_laplace_value(graph, Fraction(1), md.ExpectedLoss("absolute")) is None
+    assert value_of(md.ExpectedLoss("absolute"), usual(graph, md.ExpectedLoss("absolute"), 10**9)) < 1e-99
+    assert baseline_name(graph, Fraction(1), Fraction(0), md.WorstLoss("absolute")) == "exponential mechanism"
+
+
+def test_places_on_the_earth_are_seen_from_above() -> None:
+    """Noise in kilometres, on a plane that touches the Earth; far from the origin of degrees, over the date line."""
+    table = {"lat": [60, 60.1, 60.05], "lon": [179.9, -179.9, "179.95"]}
+    graph = md.point_graph(table, at=["lat", "lon"], unit="km")
+    east = {"x": [-0.1, 0.1, -0.05], "y": [0, 0.2, 0.1]}
+    flat = md.point_graph({axis: [111.195 / 2 * float(part) for part in east[axis]] for axis in "xy"}, at=["x", "y"])
+    one, other = (planar_laplace_value(each, Fraction("0.2"), by_distance(each)) for each in (graph, flat))
+    assert one == pytest.approx(other, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("graph", "objective"),
+    [
+        (md.read_graph("categorical-chain"), md.ExpectedLoss()),
+        (md.value_graph("abc"), md.ExpectedLoss()),
+        (places(within=1.5), md.ExpectedLoss()),
+        (places(), md.MaxOffDiagonal()),
+    ],
+)
+def test_where_it_does_not_apply(graph: nx.Graph, objective: Any) -> None:
+    assert planar_laplace_value(graph, Fraction(1), objective) is None
+    assert "exponential" not in baseline_name(graph, Fraction(1), Fraction(0), objective)
+
+
+def test_without_any_epsilon_nothing_is_told() -> None:
+    graph = places()
+    assert planar_laplace_value(graph, Fraction(0), by_distance(graph)) is None
+    assert "k-ary" in baseline_name(graph, Fraction(0), Fraction(0), by_distance(graph))
