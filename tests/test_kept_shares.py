@@ -98,7 +98,7 @@ def test_the_edges_own_epsilons_are_scaled(method: str) -> None:
     assert_private(made.mechanism, checked(survey()), Fraction(1, 4))
 
 
-@pytest.mark.parametrize("weight", [1, 10**4, 10**8])
+@pytest.mark.parametrize("weight", [1, 10**8])
 @pytest.mark.parametrize("method", ["auto", "highs", "reference"])
 def test_weights_may_lie_far_apart(method: str, weight: int) -> None:
     """With a row for each output, of which the last follows from the others, Clarabel found the model infeasible."""
