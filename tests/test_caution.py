@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, done, run
+from command import answer, run
 
 import mechdesign as md
 from mechdesign.designer.caution import undetermined
@@ -57,25 +57,6 @@ def test_design_says_first_that_nothing_is_protected(
     assert (first_line(*arguments) == warning) == (warning is not None)
     assert warning_in_json(*arguments) == warning
     assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
-
-
-def test_design_does_not_call_it_private(tmp_path: Path) -> None:
-    said = run("design", written(tmp_path, []), "--epsilon", "1")
-    assert said.status == 0
-    text = said.out
-    assert "Nothing was required, so nothing is proved private." in text
-    assert "Private in exact arithmetic" not in text
-    assert "no noise is needed" not in text
-    assert "Private in exact arithmetic: every edge" in done("design", written(tmp_path, [EDGE]), "--epsilon", "1")
-
-
-@pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES[::3])
-def test_a_sweep_says_it_first_too(
-    edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
-) -> None:
-    arguments = ["design", written(tmp_path, edges), "--epsilon", epsilon, "--curve", str(tmp_path / "curve.json")]
-    assert (first_line(*arguments) == warning) == (warning is not None)
-    assert warning_in_json(*arguments) == warning
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES[::3])

@@ -30,11 +30,8 @@ KEEPS = "(?: that keeps the overall shares)?"
 CLAIMS = re.compile(rf"at most (\S+); no private mechanism{KEEPS} with these outputs{ALIKE} is below ([^\s;]+)")
 Document = dict[str, Any]
 Place = tuple[Any, ...]
-FILE = Path(checker.__file__)
 
 # --- real certificates ------------------------------------------------------------------------------------------------
-
-CHAIN = read_graph("categorical-chain")
 
 
 def two_components() -> Any:
@@ -159,13 +156,6 @@ def without_the_last_row(document: Document) -> None:
 def nobody(document: Document) -> None:
     """A profile without a category, and without rows."""
     document["profiles"][0]["masses"], document["matrices"][0] = [0, 0], [[], []]
-
-
-def each_its_own(document: Document) -> None:
-    """A delta for each edge, so that one can be changed."""
-    document["deltas"] = [document["deltas"][edge[3]] for edge in document["edges"]]
-    for n, edge in enumerate(document["edges"]):
-        edge[3] = n
 
 
 def to_worst_loss(document: Document) -> None:

@@ -274,15 +274,6 @@ def test_a_stranger_and_an_officer_read_it() -> None:
     assert "Über alle Gruppen zusammen wird jede Antwort genau so häufig freigegeben" in german
 
 
-def test_data_are_released_with_the_proof(made: Path) -> None:
-    rows = "".join(f"{profile},{x}\n" for profile in TRAVEL for x in ("car", "bus"))
-    (made / "data.csv").write_text(f"group,mode\n{rows}", encoding="utf-8")
-    done(
-        "sanitise", "m.json", "data.csv", "--profile", "group", "--value", "mode", "-o", "out.csv", "--proof", "c.json"
-    )
-    assert len((made / "out.csv").read_text(encoding="utf-8").splitlines()) == 11
-
-
 def test_what_a_checker_does_not_know_is_certified_for_its_shares() -> None:
     """The certificate of the largest change proves privacy, and that the shares are kept."""
     found = md.design(TRAVEL, epsilon="0.5", objective=md.LargestCost(), keep_shares=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.vertices import Distribution, vertices
@@ -312,22 +311,6 @@ def test_what_takes_profiles_as_known_refuses_bounds(tmp_path: Path) -> None:
 
 
 # --- what people are told -----------------------------------------------------------------------------------
-
-
-def test_graph_show_says_how_wide_the_bounds_are(tmp_path: Path) -> None:
-    file = tmp_path / "g.json"
-    write_graph(within(), file)
-    said = run("graph", "show", str(file))
-    assert said.status == 0
-    shown = said.out
-    assert "no 0.3 [0.2, 1], yes 0.7 [0, 0.8]" in shown
-    assert "no 1; total variation up to 0.3" in shown
-    assert "no 0.5, yes 0.5 " in shown
-    assert "2 of 3 profiles known only within bounds: probabilities up to 0.7 from those given." in shown
-    write_graph(nominal(within()), file)
-    said = run("graph", "show", str(file))
-    assert said.status == 0
-    assert "bounds" not in said.out
 
 
 def test_a_picture_says_so_too_and_has_whiskers() -> None:
