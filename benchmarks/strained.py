@@ -11,6 +11,7 @@ A name is the kind and what that kind needs:
                                                epsilon, delta
     shipped hobbies worst-loss hamming 0.5 0   a graph that comes with mechdesign, objective, epsilon, delta
     within 1/50 ring 6x4 worst-loss hamming 0.5 0   a family whose profiles are known within a radius
+    points 9 1 0.5                             places in the plane, all pairs, their distances as losses: seed, epsilon
 
 An objective is its name and a loss: hamming, absolute, random, or none for the largest off-diagonal entry.
 """
@@ -31,6 +32,7 @@ from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.graph.values import value_graph
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, Objective, WorstLoss
 
 OBJECTIVES: tuple[Objective, ...] = (
@@ -181,6 +183,16 @@ def _within(radius: str, *rest: str) -> Strained:
     return asked
 
 
+def _points(count: str, seed: str, epsilon: str) -> Strained:
+    """Return places of weights of their own, and their distances as losses."""
+    draw, k = np.random.default_rng(int(seed)), int(count)
+    places = draw.random((k, 2)) * math.sqrt(k)
+    graph = value_graph(range(k), metric=lambda a, b: math.dist(places[a], places[b]))
+    nx.set_node_attributes(graph, dict(enumerate(draw.integers(1, 1000, k).tolist())), "weight")
+    losses = [[math.dist(a, b) for b in places] for a in places]
+    return Strained(graph, {"epsilon": epsilon, "objective": ExpectedLoss(losses)})
+
+
 KINDS: dict[str, Callable[..., Strained]] = {
     "various": _various,
     "extreme": _extreme,
@@ -189,4 +201,5 @@ KINDS: dict[str, Callable[..., Strained]] = {
     "below-doubles": _below_doubles,
     "shipped": _shipped,
     "within": _within,
+    "points": _points,
 }

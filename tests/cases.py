@@ -118,6 +118,7 @@ WAYS = {
     "whole program; nearest on the optimal face": "ring 60x15 expected-loss hamming 0.5 0",
     "profiles that decide; nearest on the optimal face": "ring 60x10 worst-loss absolute 0.5 0",
     "pairs that decide; projection": "ring 400x20 max-off-diagonal none 0.5 0",
+    "program by outputs": "points 28 1 1",
 }
 """Each way, and a design that goes it."""
 
@@ -189,7 +190,15 @@ FORCED = {
         CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
     ),
     "no pairs that decide": Forced(
-        CUTS, named("ring", "14x5", ENTRY), {"designer.component.solve_decisive": lambda _: None}
+        CUTS, named("ring", "14x5", ENTRY), {"designer.stages.solve_decisive": lambda _: None}
+    ),
+    "by outputs": Forced(
+        "program by outputs",
+        [
+            f"points {count} {seed} {epsilon}"
+            for count, seed, epsilon in ((5, 1, 1), (9, 2, 0.5), (12, 3, 3), (14, 4, 0.1))
+        ],
+        {"solver.by_outputs.LEAST_ENTRIES": 0},
     ),
     "no geometric mechanism": Forced(
         CUTS,

@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -112,18 +113,29 @@ def chosen(room: str, number: int, seed: int) -> list[Mutant]:
     return [rng.choice(by_line[line]) for line in lines]
 
 
+@cache
 def tests_of(file: str) -> list[str]:
-    """Return the file itself, for its examples, the tests that say most of it, and of its room, those of any design."""
+    """Return the file itself, for its examples, and its tests: first its own, then by how much they say of it.
+
+    Then those of modules that import it, and those that say most of its room; of some rooms also those of any design.
+    """
     module = file.removesuffix(".py").replace("/", ".")
-    room, _, name = module.rpartition(".")
+    room = module.rpartition(".")[0]
+    users = [path for path in (TREE / "mechdesign").rglob("*.py") if f"{module} import" in path.read_text("utf-8")]
+    own, above = mirror(Path(file)), set(map(mirror, users))
     ranked = []
     for path in sorted((TREE / "tests").glob("test_*.py")):
         text = path.read_text(encoding="utf-8")
-        said = [len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room)]
-        ranked.append(([int(path.stem == f"test_{name}"), *said], path.relative_to(TREE).as_posix()))
+        here, around = (len(re.findall(rf"\b{re.escape(one)}\b", text)) for one in (module, room))
+        ranked.append(((path.stem == own, here, path.stem in above, around), path.relative_to(TREE).as_posix()))
     ranked.sort(reverse=True)
     every = ["tests/test_agree.py"] if room.rpartition(".")[2] in OF_DESIGNS else []
     return [file, *(path for said, path in ranked[:MOST_TESTS] if any(said)), *every]
+
+
+def mirror(path: Path) -> str:
+    """Return the name of the tests of a module."""
+    return f"test_cli_{path.stem}" if path.parent.name == "cli" else f"test_{path.stem}"
 
 
 def copy_of_tree(folder: Path) -> Path:

@@ -1,11 +1,12 @@
 """Graphs that protect nothing, and losses that mean nothing: said, in Python and as the first line of a command."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, run
+from command import answer, done
 
 import mechdesign as md
 from mechdesign.designer.caution import undetermined
@@ -26,17 +27,6 @@ def written(folder: Path, edges: list[dict[str, Any]], **heading: Any) -> str:
     return str(folder / "g.json")
 
 
-def first_line(*arguments: str) -> str:
-    said = run(*arguments)
-    assert said.status == 0
-    return said.out.splitlines()[0]
-
-
-def warning_in_json(*arguments: str) -> str | None:
-    warning: str | None = answer(*arguments)["warning"]
-    return warning
-
-
 EDGE = {"source": "a", "target": "b"}
 CASES = [
     ([], "1", NO_EDGES),
@@ -49,34 +39,38 @@ CASES = [
 
 
 @pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES)
-def test_design_says_first_that_nothing_is_protected(
+def test_it_is_said_that_nothing_is_protected(
     edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
 ) -> None:
-    graph = written(tmp_path, edges)
-    arguments = ["design", graph, "--epsilon", epsilon]
-    assert (first_line(*arguments) == warning) == (warning is not None)
-    assert warning_in_json(*arguments) == warning
-    assert md.design(md.read_graph(graph), epsilon=epsilon).warning == warning
+    """Of a design, of several, and of a matrix, of which an infinite epsilon asks only what epsilon it has."""
+    graph = md.read_graph(written(tmp_path, edges))
+    design = md.design(graph, epsilon=epsilon)
+    curve = md.sweep(graph, [epsilon])
+    verdict = md.certify(md.mechanism_from_matrix([[1, 0, 0]] * 3, inputs=ANSWERS), graph, epsilon=epsilon)
+    assert design.warning == warning
+    assert [one.answer().warnings[:1] for one in (design, curve)] == [[warning] if warning else []] * 2
+    assert epsilon == "inf" or verdict.warning == warning
 
 
-@pytest.mark.parametrize(("edges", "epsilon", "warning"), CASES[::3])
-def test_certify_says_first_that_nothing_is_protected(
-    edges: list[dict[str, Any]], epsilon: str, warning: str | None, tmp_path: Path
-) -> None:
-    graph, matrix = written(tmp_path, edges), tmp_path / "m.csv"
+def test_commands_say_it_first_and_call_nothing_private(tmp_path: Path) -> None:
+    graph, joined, matrix = written(tmp_path, []), str(tmp_path / "joined.json"), tmp_path / "m.csv"
     matrix.write_text("0.5,0.25,0.25\n" * 3)
-    arguments = ["certify", str(matrix), "--graph", graph, "--epsilon", epsilon]
-    assert (first_line(*arguments) == warning) == (warning is not None)
-    assert warning_in_json(*arguments) == warning
-
-
-def test_certify_without_a_graph(tmp_path: Path) -> None:
-    matrix = tmp_path / "m.csv"
+    md.write_graph(md.profile_graph({"a": [1, 0, 0], "b": [0, 0, 1]}, edges="all", categories=ANSWERS), joined)
+    for command in (["design"], ["design", "--curve", str(tmp_path / "curve.json")], ["certify", str(matrix)]):
+        for given, epsilon, warning in ((graph, "1", NO_EDGES), (joined, "inf", INFINITE)):
+            asked = [*command, *(["--graph", given] if "certify" in command else [given]), "--epsilon", epsilon]
+            assert done(*asked).startswith(warning)
+            assert answer(*asked)["warning"] == warning
+            (tmp_path / "curve.json").unlink(missing_ok=True)
+    text = done("design", graph, "--epsilon", "1")
+    assert "Nothing was required, so nothing is proved private." in text
+    assert "Private in exact arithmetic" not in text
+    assert "no noise is needed" not in text
     matrix.write_text("0.5,0.5\n")
-    assert first_line("certify", str(matrix), "--epsilon", "1").startswith("Nothing is protected: there is one")
+    assert done("certify", str(matrix), "--epsilon", "1").startswith("Nothing is protected: there is one")
 
 
-@pytest.mark.parametrize("objective", ["expected-loss", "worst-loss"])
+@pytest.mark.parametrize("objective", [md.ExpectedLoss, md.WorstLoss])
 @pytest.mark.parametrize(
     ("loss", "heading", "warned"),
     [
@@ -89,16 +83,14 @@ def test_certify_without_a_graph(tmp_path: Path) -> None:
     ],
 )
 def test_absolute_loss_without_an_order_is_warned_of(
-    objective: str, loss: str, heading: dict[str, Any], warned: bool, tmp_path: Path
+    objective: Callable[[str], md.WorstLoss | md.ExpectedLoss],
+    loss: str,
+    heading: dict[str, Any],
+    warned: bool,
+    tmp_path: Path,
 ) -> None:
-    graph = written(tmp_path, [EDGE], **heading)
-    arguments = ["design", graph, "--epsilon", "1", "--objective", objective, "--loss", loss]
-    said = run(*arguments)
-    assert said.status == 0
-    assert said.out.startswith(MEANINGLESS) == warned
-    assert (warning_in_json(*arguments) is not None) == warned
-    kind = md.ExpectedLoss if objective == "expected-loss" else md.WorstLoss
-    warning = md.design(md.read_graph(graph), epsilon=1, objective=kind(loss)).warning
+    graph = md.read_graph(written(tmp_path, [EDGE], **heading))
+    warning = md.design(graph, epsilon=1, objective=objective(loss)).warning
     assert (warning is not None and warning.startswith(MEANINGLESS)) == warned
 
 
@@ -125,8 +117,7 @@ class TestUndetermined:
 
     def test_it_is_said(self, tmp_path: Path) -> None:
         written = str(tmp_path / "m.json")
-        assert warning_in_json("design", *self.HARDLY, "0.1", "-o", written) == self.SENTENCE
-        assert self.SENTENCE in first_line("design", *self.HARDLY, "0.1")
+        assert answer("design", *self.HARDLY, "0.1", "-o", written)["warning"] == self.SENTENCE
         plan = md.plan_rows(written, "0.01")
         assert (plan.rows, dict(plan.undetermined)) == (None, {"all": ("Clinton", "Dole")})
         found = md.estimate(written, ["Clinton"] * 1_000)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import click
 import pytest
+from command import done, run
 
 from mechdesign import shipped_graphs
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FileType, InputFile, OutputFile, OutputFolder, Program
-from mechdesign.cli.main import command_line, main
+from mechdesign.cli.main import command_line
 
-Captured = pytest.CaptureFixture[str]
 LIKE_A_FILE = re.compile(
     r"FILE|FOLDER|DIR|PATH|GRAPH|MECH|CERT|CURVE|DATA|TABLE|MATRIX|RELEASED|\.[a-z]{2}"
     r"|^-o$|^--(out|in)put|plot|graph|(?<!pro)file|folder|curve|certificate|mechanism|data$|table",
@@ -105,19 +105,25 @@ def pairs(kind: type[FileType]) -> list[tuple[tuple[str, ...], str, str]]:
     return found
 
 
-def refused(capsys: Captured, line: list[str]) -> str:
-    assert main(line) == 2
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert "would overwrite what" in output.err
-    return output.err
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("through", ["itself", "a symbolic link", "a hard link"])
-@pytest.mark.parametrize(("words", "read", "written"), pairs(InputFile), ids=str)
-def test_no_input_is_overwritten(
-    capsys: Captured, tmp_path: Path, words: tuple[str, ...], read: str, written: str, through: str
-) -> None:
+def refused(*line: str) -> str:
+    """Return what is said, after which all files are as they were (command.py)."""
+    said = run(*line)
+    assert (said.status, said.out, "would overwrite what" in said.err) == (2, "", True)
+    return said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "read", "written", "through"),
+    [(*pair, "itself") for pair in pairs(InputFile)]
+    + [(*pairs(InputFile)[0], through) for through in ("a symbolic link", "a hard link")],
+    ids=str,
+)
+def test_no_input_is_overwritten(tmp_path: Path, words: tuple[str, ...], read: str, written: str, through: str) -> None:
     """By no output of its command, also under another name."""
     given, target = tmp_path / "same.csv", tmp_path / "other.csv"
     given.write_text("what was there")
@@ -127,10 +133,7 @@ def test_no_input_is_overwritten(
         target.hardlink_to(given)
     else:
         target = given
-    there = sorted(tmp_path.iterdir())
-    refused(capsys, line_for(words, {read: str(given), written: str(target)}))
-    assert given.read_text() == "what was there"
-    assert sorted(tmp_path.iterdir()) == there
+    refused(*line_for(words, {read: str(given), written: str(target)}))
 
 
 IN_FOLDERS = [
@@ -146,83 +149,69 @@ IN_FOLDERS = [
 
 @pytest.mark.parametrize(("words", "read", "written", "name"), IN_FOLDERS, ids=str)
 def test_no_input_is_overwritten_in_a_folder(
-    capsys: Captured, tmp_path: Path, words: tuple[str, ...], read: str, written: str, name: str
+    tmp_path: Path, words: tuple[str, ...], read: str, written: str, name: str
 ) -> None:
     """By a file that gets its name."""
     given = tmp_path / name.replace("*", "0.1")
     given.write_text("what was there")
-    refused(capsys, line_for(words, {read: str(given), written: str(tmp_path), "epsilon": "0.1,0.2", "split": "2,1"}))
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["what was there"]
+    refused(*line_for(words, {read: str(given), written: str(tmp_path), "epsilon": "0.1,0.2", "split": "2,1"}))
 
 
 @pytest.mark.parametrize(("words", "one", "other"), pairs(OutputFile), ids=str)
-def test_no_output_is_overwritten(
-    capsys: Captured, tmp_path: Path, words: tuple[str, ...], one: str, other: str
-) -> None:
+def test_no_output_is_overwritten(tmp_path: Path, words: tuple[str, ...], one: str, other: str) -> None:
     """By another one."""
     ending = "svg" if one.startswith("plot") else "json"
-    refused(capsys, line_for(words, {one: str(tmp_path / f"same.{ending}"), other: str(tmp_path / f"same.{ending}")}))
-    assert list(tmp_path.iterdir()) == []
+    refused(*line_for(words, {one: str(tmp_path / f"same.{ending}"), other: str(tmp_path / f"same.{ending}")}))
 
 
 class TestDesign:
     """Files in folders, and names that are none of files."""
 
-    @pytest.fixture(autouse=True)
-    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)
-
-    def test_a_loss_is_not_overwritten(self, capsys: Captured) -> None:
+    def test_a_loss_is_not_overwritten(self) -> None:
         Path("loss.csv").write_text("0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n")
-        before = Path("loss.csv").read_bytes()
         options = ["--epsilon", "1", "--objective", "worst-loss", "--loss", "loss.csv", "-o", "loss.csv"]
-        assert "--output would overwrite what --loss reads" in refused(
-            capsys, ["design", "categorical-chain", *options]
-        )
-        assert Path("loss.csv").read_bytes() == before
+        assert "--output would overwrite what --loss reads" in refused("design", "categorical-chain", *options)
 
-    def test_pairs_are_not_overwritten(self, capsys: Captured) -> None:
+    def test_pairs_are_not_overwritten(self) -> None:
         Path("u.csv").write_text("job,use\na,x\nb,y\n")
         Path("pairs.csv").write_text("one,other\na,b\n")
         options = ["--profile", "job", "--value", "use", "--edges", "pairs.csv", "-o", "pairs.csv"]
-        refused(capsys, ["graph", "from-table", "u.csv", *options])
-        assert Path("pairs.csv").read_text() == "one,other\na,b\n"
+        refused("graph", "from-table", "u.csv", *options)
 
-    def test_a_shipped_graph_is_not_overwritten(self, capsys: Captured) -> None:
+    def test_a_shipped_graph_is_not_overwritten(self) -> None:
         path = shipped_graphs()["categorical-chain"]
         before = path.read_bytes()
-        refused(capsys, ["design", "categorical-chain", "--epsilon", "1", "-o", os.path.relpath(path)])
+        refused("design", "categorical-chain", "--epsilon", "1", "-o", os.path.relpath(path))
         assert path.read_bytes() == before
 
-    def test_names_that_are_none_of_files(self, capsys: Captured) -> None:
+    def test_names_that_are_none_of_files(self) -> None:
         """A shipped graph, a loss, a column."""
         line = ["design", "categorical-chain", "--epsilon", "1"]
-        assert main([*line, "--objective", "worst-loss", "--loss", "hamming", "-o", "hamming"]) == 0
-        assert main([*line, "-o", "categorical-chain"]) == 0
+        done(*line, "--objective", "worst-loss", "--loss", "hamming", "-o", "hamming")
+        done(*line, "-o", "categorical-chain")
         Path("u.csv").write_text("job,use\na,x\nb,y\n")
-        assert main(["graph", "from-table", "u.csv", "--profile", "job", "--value", "use", "-o", "all"]) == 0
+        done("graph", "from-table", "u.csv", "--profile", "job", "--value", "use", "-o", "all")
         assert {path.name for path in Path().iterdir()} == {"categorical-chain", "hamming", "u.csv", "all"}
-        assert capsys.readouterr().err == ""
 
-    def test_a_curve_is_not_taken_for_a_mechanism(self, capsys: Captured) -> None:
+    def test_a_curve_is_not_taken_for_a_mechanism(self) -> None:
         Path("found").mkdir()
         curve = "found/epsilon-0.1.mechanism.json"
         line = ["design", "categorical-chain", "--epsilon", "0.1,0.2", "--curve", curve]
-        refused(capsys, [*line, "-o", "found"])
-        assert main([*line[:-1], "found/curve.json", "-o", "found", "--certificate", "found"]) == 0
+        refused(*line, "-o", "found")
+        done(*line[:-1], "found/curve.json", "-o", "found", "--certificate", "found")
 
-    def test_a_link_in_a_folder_is_seen(self, capsys: Captured) -> None:
+    def test_a_link_in_a_folder_is_seen(self) -> None:
         Path("found").mkdir()
         Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
         Path("found/epsilon-0.1.mechanism.json").symlink_to(Path("graph.json").resolve())
-        refused(capsys, ["design", "graph.json", "--epsilon", "0.1,0.2", "-o", "found"])
+        refused("design", "graph.json", "--epsilon", "0.1,0.2", "-o", "found")
 
     def test_a_graph_in_the_folder_may_stay(self) -> None:
         Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
-        assert main(["design", "graph.json", "--epsilon", "0.1,0.2", "-o", "."]) == 0
+        done("design", "graph.json", "--epsilon", "0.1,0.2", "-o", ".")
 
     @pytest.mark.parametrize("option", ["-o", "--certificate"])
-    def test_one_design_needs_a_file(self, capsys: Captured, option: str) -> None:
+    def test_one_design_needs_a_file(self, option: str) -> None:
         Path("found").mkdir()
-        assert main(["design", "categorical-chain", "--epsilon", "1", option, "found"]) == 2
-        assert "found: cannot be written: this is no regular file" in capsys.readouterr().err
+        said = run("design", "categorical-chain", "--epsilon", "1", option, "found")
+        assert "found: cannot be written: this is no regular file" in said.err

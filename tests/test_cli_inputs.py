@@ -13,15 +13,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import fault
+from command import run
 from running import without_bytecode
 from test_cli_file_types import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
 from mechdesign import design, read_graph, shipped_graphs
 from mechdesign.cli.file_types import InputFile, Program
-from mechdesign.cli.main import main
 
-Captured = pytest.CaptureFixture[str]
 OTHERS = {
     "given": "categorical-chain",
     "graph": "categorical-chain",
@@ -91,15 +89,17 @@ def line_reading(words: tuple[str, ...], name: str, path: str, *more: str) -> li
     return [*line[: len(words)], *more, *line[len(words) :]]
 
 
-def refused(capsys: Captured, line: list[str]) -> str:
-    assert main(line) == 2, line
-    return fault(line, capsys.readouterr())
+def refused(line: list[str]) -> str:
+    """Return what is said, with or without --json."""
+    said = run(*line)
+    assert said.status == 2, line
+    return said.err or str(json.loads(said.out)["error"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a device", "no file"])
 @pytest.mark.parametrize(("words", "name"), READING, ids=str)
-def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name: str, kind: str) -> None:
+def test_what_is_no_regular_file(words: tuple[str, ...], name: str, kind: str) -> None:
     """It is named and not opened: a pipe would wait for ever, a device may give for ever."""
     for ending in ENDINGS:
         path = f"bad{ending}"
@@ -114,7 +114,7 @@ def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name:
                 server.bind(path)
         if name == "edges" and ending != ".csv":
             continue  # the name of a column
-        message = refused(capsys, line_reading(words, name, path, "--json"))
+        message = refused(line_reading(words, name, path, "--json"))
         assert path in message
         if kind == "a folder" and (words, name) in IN_PARTS:
             assert "expected a folder with tables, found none in it" in message
@@ -123,7 +123,7 @@ def test_what_is_no_regular_file(capsys: Captured, words: tuple[str, ...], name:
 
 
 @pytest.mark.parametrize(("words", "name"), READING, ids=str)
-def test_arrays_that_promise_more_than_there_is(capsys: Captured, words: tuple[str, ...], name: str) -> None:
+def test_arrays_that_promise_more_than_there_is(words: tuple[str, ...], name: str) -> None:
     """They cost no memory, and are no text either."""
     for path in ("bad.npy", "bad.csv"):
         with Path(path).open("wb") as file:
@@ -132,7 +132,7 @@ def test_arrays_that_promise_more_than_there_is(capsys: Captured, words: tuple[s
             )
         if name == "edges" and path == "bad.npy":
             continue
-        message = refused(capsys, line_reading(words, name, path))
+        message = refused(line_reading(words, name, path))
         assert path in message
         if name == "mechanism_file" and path == "bad.npy":
             assert "expected a numpy array of numbers in .npy format; is the file cut short" in message
@@ -143,16 +143,14 @@ def test_arrays_that_promise_more_than_there_is(capsys: Captured, words: tuple[s
     [(("design",), "curve", "bad.json"), (("bench",), "output", "bad.json")],
 )
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a device"])
-def test_what_is_read_to_be_gone_on_with(
-    capsys: Captured, words: tuple[str, ...], name: str, path: str, kind: str
-) -> None:
+def test_what_is_read_to_be_gone_on_with(words: tuple[str, ...], name: str, path: str, kind: str) -> None:
     if kind == "a folder":
         Path(path).mkdir()
     elif kind == "a pipe":
         os.mkfifo(path)
     else:
         Path(path).symlink_to("/dev/zero")
-    assert f"{path}: cannot be written: this is no regular file" in refused(capsys, line_reading(words, name, path))
+    assert f"{path}: cannot be written: this is no regular file" in refused(line_reading(words, name, path))
 
 
 @pytest.mark.slow
@@ -199,4 +197,4 @@ def test_the_same_lines_with_a_good_file(words: tuple[str, ...], name: str, path
     """They end otherwise: so it is the file that is refused above."""
     shutil.copy(shipped_graphs()["categorical-chain"], "graph.json")
     Path("loss.csv").write_text("0,0,0,1\n0,0,1,0\n0,1,0,0\n1,0,0,0\n")
-    assert main(line_reading(words, name, path)) in (0, 1)
+    assert run(*line_reading(words, name, path)).status in (0, 1)

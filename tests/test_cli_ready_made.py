@@ -24,6 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             ["values", "0,1,2.5", "--metric", "absolute"],
             md.value_graph(["0", "1", "2.5"], metric=lambda x, y: abs(Fraction(x) - Fraction(y))),
         ),
+        (["values", "a,b,c", "--weights", "2,1/2,0"], md.value_graph("abc", weights=[2, "1/2", 0])),
         (["counting", "4"], md.counting_graph(4)),
         (["counting", "4", "--p", "0.2"], md.count.prior_graph(4, "0.2")),
         (["counting", "4", "--p", "beta:2,8"], md.count.prior_graph(4, md.count.Beta(2, 8))),

@@ -167,19 +167,6 @@ class TestManifest:
 
 
 class TestAgain:
-    def test_a_second_time_is_warned_of(self, tmp_path: Path, swap: str, data: str) -> None:
-        arguments = ["sanitise", swap, data, "--value", "answer", "--json", "-o"]
-        first = json.loads(run(*arguments, str(tmp_path / "1.csv"))[1])
-        assert (first["rows"], first["left_out"], first["warnings"]) == (4, 0, [])
-        (warning,) = json.loads(run(*arguments, str(tmp_path / "2.csv"))[1])["warnings"]
-        assert warning.startswith(f"column 'answer' of {data} has been sanitised before, once: with this mechanism on ")
-        assert f", to {tmp_path / '1.csv'}. One observation may be sanitised once: " in warning
-        other = tmp_path / "other.csv"
-        other.write_text("no,yes,very often\n0,1,0\n1,0,0\n0,0,1\n")
-        arguments[1] = str(other)
-        (warning,) = json.loads(run(*arguments, str(tmp_path / "3.csv"))[1])["warnings"]
-        assert "has been sanitised before, 2 times; last with another mechanism on" in warning
-
     def test_another_column_and_another_file_are_not(self, tmp_path: Path, swap: str) -> None:
         out = str(tmp_path / "out.parquet")
         for name, column, cells in (("a.csv", "x", "no,yes"), ("a.csv", "y", "no,yes"), ("b.csv", "x", "no,no")):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from command import run
+from command import refused
 
 import mechdesign as md
 from mechdesign.bench.families import family
@@ -35,19 +35,12 @@ def test_in_python(misspelt: Callable[[], object], near: str) -> None:
     ("arguments", "near"),
     [
         (["design", "categorical-chian", "--epsilon", "1"], "categorical-chain"),
-        (["design", "categorical-chain", "--epsilon", "1", "--objective", "worst-los"], None),  # any beginning will do
         (["design", "categorical-chain", "--epsilon", "1", "--objective", "wrost-loss"], "worst-loss"),
         (["design", "categorical-chain", "--epsilon", "1", "--objective", "worst", "--loss", "hamin"], "hamming"),
-        (["design", "categorical-chain", "--epsilon", "1", "--method", "structurd"], "structured"),
-        (["certify", "m.json", "--by", "exaustive"], "exhaustive"),
-        (["count", "errors", "--n", "9", "--p", "0.5", "--epsilon", "1", "--distribution", "laplaca"], "laplace"),
-        (["audit", "laplace", "d.csv", "--column", "c", "--epsilon", "1", "--query", "meen"], "mean"),
-        (["plot", "categorical-chain", "-o", "p.svg", "--kind", "grap"], "graph"),
         (["graph", "from-table", "d.csv", "--profile", "a", "--value", "b", "--missing", "eror"], "error"),
         (["reproduce", "gc-figure1c"], "gc-figure-1c"),
     ],
 )
-def test_on_the_command_line(arguments: list[str], near: str | None) -> None:
-    said = run(*arguments)
-    assert said.status == (2 if near else 0)
-    assert (f"\n  Did you mean {near}?\n" in said.err) == (near is not None)
+def test_on_the_command_line(arguments: list[str], near: str) -> None:
+    """A file, a choice of an option, a name that a command reads itself, a rule, a result."""
+    assert refused(*arguments).endswith(f" Did you mean {near}?")

@@ -2,11 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
-
-import pytest
 
 import mechdesign as md
 
@@ -37,34 +34,26 @@ def sections(value: object) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_says_what_its_parameters_are(name: str) -> None:
-    function: Callable[..., object] = FUNCTIONS[name]
-    lines = re.findall(r"^(\S[^\n]*)$", sections(function).get("Parameters", ""), re.MULTILINE)
-    told = {word.strip(" *") for line in lines for word in line.split(",")}
-    assert told == {parameter for parameter in inspect.signature(function).parameters if not parameter.startswith("_")}
+def headings(text: str) -> set[str]:
+    """Return the names that stand at the left of a section, several in a line among them."""
+    lines = re.findall(r"^(\S[^\n]*)$", text, re.MULTILINE)
+    return {word.strip(" *") for line in lines for word in line.split(",")}
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_says_what_it_raises_and_shows_an_example(name: str) -> None:
-    told, function = sections(FUNCTIONS[name]), FUNCTIONS[name]
-    assert ">>> " in told.get("Examples", "")
-    takes = bool(inspect.signature(function).parameters)
-    assert ("Raises" in told) == (takes and name not in RAISES_NOTHING)
+def test_a_function_says_what_it_takes_and_raises_and_shows_an_example() -> None:
+    for name, function in FUNCTIONS.items():
+        told, takes = sections(function), inspect.signature(function).parameters
+        wanted = {parameter for parameter in takes if not parameter.startswith("_")}
+        assert headings(told.get("Parameters", "")) == wanted, name
+        assert ("Raises" in told) == (bool(takes) and name not in RAISES_NOTHING), name
+        assert ">>> " in told.get("Examples", ""), name
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_a_class_says_what_it_has(name: str) -> None:
+def test_a_class_says_what_it_has() -> None:
     """In its docstring or in that of a class that it is made from; an objective says so in its summary."""
-    told = [sections(kind) for kind in CLASSES[name].__mro__]
-    text = "".join(one.get("Attributes", "") + one.get("Parameters", "") for one in told)
-    words = {word.strip() for line in re.findall(r"^(\S[^\n]*)$", text, re.MULTILINE) for word in line.split(",")}
-    fields = {
-        field.name for field in getattr(CLASSES[name], "__dataclass_fields__", {}).values() if field.name[0] != "_"
-    }
-    assert fields <= words or "objective" in CLASSES[name].__module__
-
-
-@pytest.mark.parametrize("name", [name for name, kind in CLASSES.items() if "objective" in kind.__module__])
-def test_what_users_make_themselves_shows_an_example(name: str) -> None:
-    assert ">>> " in sections(CLASSES[name]).get("Examples", "")
+    for name, kind in CLASSES.items():
+        told = [sections(one) for one in kind.__mro__]
+        text = "".join(one.get("Attributes", "") + one.get("Parameters", "") for one in told)
+        fields = {field for field in getattr(kind, "__dataclass_fields__", {}) if field[0] != "_"}
+        assert fields <= headings(text) or "objective" in kind.__module__, name
+        assert "objective" not in kind.__module__ or ">>> " in sections(kind).get("Examples", ""), name

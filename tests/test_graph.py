@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.exact.numbers import parse_number
-from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass, describe, support
 from mechdesign.graph.properties import has_point_masses
@@ -36,30 +33,12 @@ def a_graph(**changes: Any) -> nx.Graph:
     return graph
 
 
-@pytest.mark.parametrize("half", [0.5, "0.5", "1/2", ".5", "5e-1", Fraction(1, 2), Decimal("0.5"), np.float64(0.5)])
-def test_a_number_is_what_it_is_written_as(half: Any) -> None:
-    graph = checked(a_graph(distribution=[half, half]))
-    assert graph.nodes["a"]["distribution"] == (Fraction(1, 2), Fraction(1, 2))
-    assert "normalised" not in graph.graph
-
-
-@given(st.fractions(min_value=-(10**6), max_value=10**6))
-def test_what_is_formatted_is_read_back(number: Fraction) -> None:
-    assert parse_number(format_number(number)) == number
-
-
 def test_a_total_within_1e_9_is_normalised_exactly_and_the_graph_says_so() -> None:
     third = "0.3333333333"  # three of them miss 1 by 1e-10
     graph = md.profile_graph(
         {"a": [third, third, third], "b": ["0.2", "0.3", "0.5"]}, edges="all", categories=["x", "y", "z"]
     )
     assert graph.nodes["a"]["distribution"] == (Fraction(1, 3),) * 3
-    assert graph.graph["normalised"] == ["a"]
-
-
-def test_ten_floats_of_one_tenth_are_normalised() -> None:
-    graph = md.profile_graph({"a": [0.1] * 10}, edges=[], categories=range(10))
-    assert graph.nodes["a"]["distribution"] == (Fraction(1, 10),) * 10
     assert graph.graph["normalised"] == ["a"]
 
 
@@ -108,21 +87,13 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
     ("distribution", "fault"),
     [
         (None, ".distribution: expected a list of 2 probabilities, found None"),
-        ("0.5", ".distribution: expected a list of 2 probabilities, found '0.5'"),
         ({"no": 1}, ".distribution: expected a list of 2 probabilities, found {'no': 1}"),
         (0.5, ".distribution: expected a list of 2 probabilities, found 0.5"),
         (["1"], ".distribution: expected 2 probabilities, one per category, found 1"),
         (["0.5", "0.25", "0.25"], ".distribution: expected 2 probabilities, one per category, found 3"),
         (["half", "0.5"], f".distribution[0]: {NUMBER} 'half'"),
-        (["0.5", True], f".distribution[1]: {NUMBER} True"),
-        ([math.nan, "0.5"], f".distribution[0]: {NUMBER} nan"),
-        (["0.5", math.inf], f".distribution[1]: {NUMBER} inf"),
-        (["0.5", "inf"], f".distribution[1]: {NUMBER} 'inf'"),
-        (["1/0", "0.5"], f".distribution[0]: {NUMBER} '1/0'"),
         (["-0.5", "1.5"], ".distribution[0]: expected a number >= 0, found -0.5"),
-        (["0.5", None], f".distribution[1]: {NUMBER} None"),
         (["0.5", [1]], f".distribution[1]: {NUMBER} [1]"),
-        (["0.5", 0.5j], f".distribution[1]: {NUMBER} 0.5j"),
         (["0.5", "0.4"], ".distribution: expected a total of 1 (within 1e-9), found 0.9"),
         (["0", "0"], ".distribution: expected a total of 1 (within 1e-9), found 0"),
         (["1e999", "0"], ".distribution: expected a total of 1 (within 1e-9), found more than a million"),
@@ -159,29 +130,12 @@ def test_why_a_total_is_not_1_is_said_first(distribution: Any, cause: str) -> No
         ("ny", ["graph.categories: expected a list of at least one category, found 'ny'"]),
         (["x", "x"], ["graph.categories: 'x' is given 2 times"]),
         (["x", 1.5], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found 1.5"]),
-        (
-            ["x", True],
-            ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found True"],
-        ),
         (["x", ()], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found ()"]),
-        (["x", {}], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found {}"]),
     ],
 )
 def test_wrong_categories_are_refused(categories: Any, faults: list[str]) -> None:
     make = {"a": ["0.5", "0.5"]}
     assert faults_of(lambda: md.profile_graph(make, edges=[], categories=categories)) == faults
-
-
-def test_no_categories_at_all() -> None:
-    graph = a_graph()
-    graph.graph["categories"] = []
-    assert faults_of(lambda: checked(graph)) == ["graph.categories: expected a list of at least one category, found []"]
-
-
-def test_a_graph_without_categories_says_nothing_of_how_many_there_are() -> None:
-    graph = nx.path_graph(2)
-    faults = faults_of(lambda: checked(graph))
-    assert "nodes[0] (0).distribution: expected a list of numbers, one for each category, found None" in faults
 
 
 @pytest.mark.parametrize("name", ["eps", "epsilonn", "Epsilon", "distances", "deltas", "delta_max", "detla"])
@@ -219,24 +173,35 @@ def test_an_edge_may_have_what_has_nothing_to_do_with_it() -> None:
     assert checked(graph).edges["a", "b"]["weight"] == 3
 
 
+def with_edge(*ends: object, **attributes: Any) -> nx.Graph:
+    graph = a_graph()
+    graph.add_edge(*ends, **attributes)
+    return graph
+
+
 @pytest.mark.parametrize(
-    ("attributes", "fault"),
+    ("graph", "fault"),
     [
-        ({"epsilon": -1}, ": epsilon: expected a number >= 0 (in nats) or inf, found -1"),
-        ({"epsilon": "low"}, ": epsilon: expected a number >= 0 (in nats) or inf, found 'low'"),
-        ({"epsilon": math.nan}, ": epsilon: expected a number >= 0 (in nats) or inf, found nan"),
-        ({"epsilon": -math.inf}, ": epsilon: expected a number >= 0 (in nats) or inf, found -inf"),
-        ({"delta": 1}, ": delta: expected a number in [0, 1), found 1"),
-        ({"delta": -0.5}, ": delta: expected a number in [0, 1), found -0.5"),
-        ({"delta": "little"}, ": delta: expected a number in [0, 1), found 'little'"),
-        ({"distance": -2}, ".distance: expected a number >= 0, found -2"),
-        ({"distance": "far"}, f".distance: {NUMBER} 'far'"),
+        (
+            with_edge("a", "b", epsilon=-1),
+            "edges[0] ('a'-'b'): epsilon: expected a number >= 0 (in nats) or inf, found -1",
+        ),
+        (with_edge("a", "b", delta=1), "edges[0] ('a'-'b'): delta: expected a number in [0, 1), found 1"),
+        (with_edge("a", "b", distance=-2), "edges[0] ('a'-'b').distance: expected a number >= 0, found -2"),
+        (with_edge("a", "b", distance="far"), f"edges[0] ('a'-'b').distance: {NUMBER} 'far'"),
+        (with_edge("b", "b"), "edges[1] ('b'-'b'): a profile cannot be its own neighbour; leave the self-loop out"),
+        (a_graph(weight="-1"), "nodes[0] ('a').weight: expected a number >= 0, found -1"),
+        (a_graph(weight=False), f"nodes[0] ('a').weight: {NUMBER} False"),
+        (nx.Graph(categories=["x"]), "nodes: expected at least one profile, found none"),
+        (nx.Graph(categories=[]), "graph.categories: expected a list of at least one category, found []"),
+        (nx.path_graph(1), "nodes[0] (0).distribution: expected a list of numbers, one for each category, found None"),
+        (nx.empty_graph([1.5]), "nodes[0].id: expected text or an integer (or a tuple of these) as a label, found 1.5"),
+        (None, "expected a networkx.Graph, found None"),
+        ({"nodes": []}, "expected a networkx.Graph, found {'nodes': []}"),
     ],
 )
-def test_a_wrong_edge_is_refused(attributes: dict[str, Any], fault: str) -> None:
-    graph = a_graph()
-    graph.edges["a", "b"].update(attributes)
-    assert faults_of(lambda: checked(graph)) == [f"edges[0] ('a'-'b'){fault}"]
+def test_a_wrong_graph_is_refused(graph: Any, fault: str) -> None:
+    assert fault in faults_of(lambda: checked(graph))
 
 
 def test_the_numbers_of_an_edge_become_exact() -> None:
@@ -248,55 +213,12 @@ def test_the_numbers_of_an_edge_become_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weight", "fault"),
-    [("-1", "expected a number >= 0, found -1"), ("much", f"{NUMBER} 'much'"), (False, f"{NUMBER} False")],
-)
-def test_a_wrong_weight_is_refused(weight: object, fault: str) -> None:
-    assert faults_of(lambda: checked(a_graph(weight=weight))) == [f"nodes[0] ('a').weight: {fault}"]
-
-
-def test_weights_of_zero_only_are_refused() -> None:
-    def make(weight: int) -> nx.Graph:
-        return md.profile_graph({"a": [1], "b": [1]}, edges="all", categories=["x"], weights={"a": 0, "b": weight})
-
-    assert faults_of(lambda: make(0)) == ["nodes: expected a positive weight somewhere, found only zeros"]
-    assert [make(2).nodes[profile]["weight"] for profile in "ab"] == [0, 2]
-
-
-def test_a_graph_without_profiles_is_refused() -> None:
-    assert faults_of(lambda: checked(nx.Graph(categories=["x"]))) == [
-        "nodes: expected at least one profile, found none"
-    ]
-
-
-def test_a_self_loop_is_refused() -> None:
-    graph = a_graph()
-    graph.add_edge("b", "b")
-    assert faults_of(lambda: checked(graph)) == [
-        "edges[1] ('b'-'b'): a profile cannot be its own neighbour; leave the self-loop out"
-    ]
-
-
-def test_a_profile_that_is_no_label_is_refused() -> None:
-    graph = nx.Graph(categories=["x"])
-    graph.add_node(1.5, distribution=[1])
-    assert faults_of(lambda: checked(graph)) == [
-        "nodes[0].id: expected text or an integer (or a tuple of these) as a label, found 1.5"
-    ]
-
-
-@pytest.mark.parametrize(
     ("kind", "words"),
     [(nx.DiGraph, ["directed"]), (nx.MultiGraph, ["multigraph"]), (nx.MultiDiGraph, ["directed", "multigraph"])],
 )
 def test_directed_and_multigraphs_are_refused(kind: type[nx.Graph], words: list[str]) -> None:
     faults = [f"{word}: expected false; privacy holds both ways, once per pair" for word in words]
     assert faults_of(lambda: checked(kind(a_graph()))) == faults
-
-
-@pytest.mark.parametrize("value", [None, {"nodes": []}, "graph.json"])
-def test_what_is_no_graph_is_refused(value: Any) -> None:
-    assert faults_of(lambda: checked(value)) == [f"expected a networkx.Graph, found {value!r}"]
 
 
 def test_all_faults_are_reported_at_once() -> None:
@@ -313,67 +235,40 @@ PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b
 
 
 @pytest.mark.parametrize(
-    ("edges", "faults"),
+    ("options", "faults"),
     [
-        ([("a", "c"), ("c", "d")], ["edges: 'c' is not a profile", "edges: 'd' is not a profile"]),
-        ([("a", ["b"])], ["edges: ['b'] is not a profile"]),
-        ([("a", "b", "c")], [f"edges[0]: {PAIR}, found ('a', 'b', 'c')"]),
-        (["ab", 3], [f"edges[{i}]: {PAIR}, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
-        ("every", ["edges: expected \"all\" or pairs of profiles, found 'every'"]),
-        (None, ['edges: expected "all" or pairs of profiles, found None']),
+        ({"edges": [("a", "c"), ("c", "d")]}, ["edges: 'c' is not a profile", "edges: 'd' is not a profile"]),
+        ({"edges": [("a", ["b"])]}, ["edges: ['b'] is not a profile"]),
+        ({"edges": [("a", "b", "c")]}, [f"edges[0]: {PAIR}, found ('a', 'b', 'c')"]),
+        ({"edges": ["ab", 3]}, [f"edges[{i}]: {PAIR}, found {pair!r}" for i, pair in enumerate(["ab", 3])]),
+        ({"edges": "every"}, ["edges: expected \"all\" or pairs of profiles, found 'every'"]),
+        ({"edges": None}, ['edges: expected "all" or pairs of profiles, found None']),
+        (
+            {"edges": [("a", "b", {"epsilon": -1})]},
+            ["edges[0] ('a'-'b'): epsilon: expected a number >= 0 (in nats) or inf, found -1"],
+        ),
+        (
+            {"edges": [("a", "b", {"epsilon": 1}), ("b", "a")]},
+            ["edges: 'b'-'a' is given twice, not with the same attributes"],
+        ),
+        ({"weights": {"c": 1}}, ["weights: 'c' is not a profile"]),
+        ({"weights": {"a": 0, "b": 0}}, ["nodes: expected a positive weight somewhere, found only zeros"]),
     ],
 )
-def test_edges_that_are_no_pairs_of_profiles_are_refused(edges: Any, faults: list[str]) -> None:
-    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == faults
+def test_what_a_graph_cannot_be_made_of(options: dict[str, Any], faults: list[str]) -> None:
+    given: dict[str, Any] = {"edges": [], "categories": ["x"]} | options
+    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, **given)) == faults
 
 
 def test_edges_may_carry_their_attributes_as_in_networkx() -> None:
-    edges = [("a", "b", {"epsilon": "0.4", "delta": "1e-6"}), ("b", "c"), ["c", "d", {"distance": 2, "why": "far"}]]
+    edges: list[Any] = [("a", "b", {"epsilon": "0.4", "delta": "1e-6"}), ("b", "c")]
+    edges += [["c", "d", {"distance": 2, "why": "far"}], ("c", "b")]  # twice alike is once
     graph = md.profile_graph({profile: [1] for profile in "abcd"}, edges=edges, categories=["x"])
     assert dict(graph.edges) == {
         ("a", "b"): {"epsilon": Fraction(2, 5), "delta": Fraction(1, 10**6)},
         ("b", "c"): {},
         ("c", "d"): {"distance": 2, "why": "far"},
     }
-
-
-@pytest.mark.parametrize(
-    ("edges", "fault"),
-    [
-        (
-            [("a", "b", {"epsilon": -1})],
-            "edges[0] ('a'-'b'): epsilon: expected a number >= 0 (in nats) or inf, found -1",
-        ),
-        ([("a", "b", 0.5)], f"edges[0]: {PAIR}, found ('a', 'b', 0.5)"),
-        ([("a", "b", {"epsilon": 1}), ("b", "a")], "edges: 'b'-'a' is given twice, not with the same attributes"),
-        ([("a", "c", {})], "edges: 'c' is not a profile"),
-    ],
-)
-def test_wrong_attributes_of_edges_are_refused(edges: Any, fault: str) -> None:
-    assert faults_of(lambda: md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"])) == [fault]
-
-
-def test_an_edge_given_twice_alike_is_one() -> None:
-    edges = [("a", "b", {"epsilon": 1}), ("b", "a", {"epsilon": 1})]
-    assert md.profile_graph({"a": [1], "b": [1]}, edges=edges, categories=["x"]).number_of_edges() == 1
-
-
-def test_a_weight_of_nobody_is_refused() -> None:
-    def make() -> nx.Graph:
-        return md.profile_graph({"a": [1]}, edges=[], categories=["x"], weights={"b": 1})
-
-    assert faults_of(make) == ["weights: 'b' is not a profile"]
-
-
-def test_a_long_value_is_shown_short() -> None:
-    assert shown("x" * 100) == "'" + "x" * 38 + "…"
-    assert shown(Fraction(1, 3**100)).endswith("…")
-    assert shown(10**5000) == "a number of thousands of digits"
-
-
-def test_all_edges() -> None:
-    graph = md.profile_graph({name: [1] for name in "abcd"}, edges="all", categories=["x"])
-    assert set(graph.edges) == {("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")}
 
 
 def test_value_graph_is_local_privacy() -> None:
@@ -399,7 +294,6 @@ def test_value_graph_with_a_metric_carries_distances() -> None:
         ([], None, "graph.categories: expected a list of at least one category, found []"),
         ([["x"]], None, "values[0]: expected text or an integer (or a tuple of these) as a label, found ['x']"),
         ([0, 1], lambda x, y: x - y, "edges[0] (0-1).distance: expected a number >= 0, found -1"),
-        ([0, 1], lambda x, y: math.nan, f"edges[0] (0-1).distance: {NUMBER} nan"),
         ([0, 1], lambda x, y: "far", f"edges[0] (0-1).distance: {NUMBER} 'far'"),
     ],
 )
@@ -467,12 +361,6 @@ def test_probabilities_of_long_unequal_denominators_are_refused_profile_by_profi
     places = [f"nodes[{index}] ('{profile}').distribution" for index, profile in enumerate("abc")]
     assert [fault.partition(": ")[0] for fault in faults] == places
     assert all(f": these 4 probabilities {TOO_LONG}" in fault for fault in faults)
-
-
-def test_long_denominators_that_are_one_are_taken() -> None:
-    parts = 10**1490 + 7
-    graph = a_graph(distribution=[f"1/{parts}", f"{parts - 1}/{parts}"])
-    assert checked(graph).nodes["a"]["distribution"] == (Fraction(1, parts), Fraction(parts - 1, parts))
 
 
 def test_weights_of_long_unequal_denominators_are_refused() -> None:

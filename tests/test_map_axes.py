@@ -34,7 +34,19 @@ def test_ticks_say_where_profiles_are_and_dots_what_they_weigh() -> None:
         assert read_back(axes.yaxis, y) == pytest.approx(latitude, abs=1e-6)
     assert dots.get_sizes() / dots.get_sizes()[-1] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("longitude (degrees)", "latitude (degrees)")
-    assert "area of a dot: its weight" in axes.get_title()
+    assert "area of a dot: its share, by weight" in axes.get_title()
+
+
+def test_before_and_after_are_shares_of_all_that_is_released() -> None:
+    graph = places(3, unit="km")
+    made = md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(md.distances(graph)))
+    before, after = (axes.collections[0].get_sizes() for axes in md.plot_graph(graph, made.mechanism).axes)
+    shares = sum(
+        weight / 6 * np.array(made.mechanism.released(i), dtype=float) for i, weight in enumerate([1, 2, 3], 1)
+    )
+    assert after * before.sum() / after.sum() == pytest.approx(shares * before.sum())
+    assert before / before.sum() == pytest.approx([1 / 6, 1 / 3, 1 / 2])
+    assert before.sum() == pytest.approx(after.sum())
 
 
 def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
@@ -48,11 +60,11 @@ def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
 
 
 def test_an_edge_between_every_two_of_many_is_said_not_drawn() -> None:
-    for graph, drawn in ((places(18, unit="km"), True), (places(19, unit="km"), False), (places(250), False)):
+    for graph, drawn in ((places(17, unit="km"), True), (places(19, unit="km"), False), (places(250), False)):
         axes = md.plot_graph(graph).axes[0]
         assert bool(axes.patches) is drawn
         assert ("not drawn" in axes.get_title()) is not drawn
-    assert md.plot_graph(places(19, unit="km", within=9)).axes[0].patches
+    assert md.plot_graph(places(19, unit="km", within=90)).axes[0].patches
     assert re.search(r"with own distance, .* km", md.plot_graph(places(19, unit="km")).axes[0].get_title())
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.objective import value_of
 
 STATIONS = {
     "name": ["Ulm", "Jena", "Bonn"],
@@ -106,6 +107,16 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = ["--graph", "stations.json", "--epsilon", "0.01", "--objective", "expected-loss"]
     assert answer("check", "proof.json", *held, "--loss", "distance")["accepted"]
     answer("check", "proof.json", *held, "--loss", "hamming", status=1)
+    squared = [[far**2 for far in row] for row in md.distances(graph)]
+    for name, table in (("distance", md.distances(graph)), ("squared-distance", squared)):
+        found = answer(
+            "mechanism", "exponential", "stations.json", "--epsilon", "0.01", "--utility", name, "-o", "e.json"
+        )
+        made = md.private_exponential(graph, -np.array(table), epsilon="0.01")
+        assert found["expected_loss"] == pytest.approx(float(value_of(md.ExpectedLoss(table), made)))
+        assert found["warnings"] == []
+    said = answer("design", *line[:-1], "squared-distance")
+    assert said["value_exact"] == str(md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(squared)).value)
     assert "none is given" in refused("check", "proof.json", "--all-pairs", *held[4:], "--loss", "distance")
 
 
@@ -137,3 +148,13 @@ def test_a_graph_without_distances_has_no_such_loss() -> None:
     assert "no edge of '1' and '2' has one" in refused(*line)
     with pytest.raises(md.InputError, match="no edge of 'a' and 'b' has one"):
         md.distances(md.value_graph("ab"))
+
+
+def test_a_loss_that_is_given_as_a_utility_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loss.csv").write_text("0,1,2\n1,0,1\n2,1,0\n")
+    Path("utility.csv").write_text("0,-1,-2\n-1,0,-1\n-2,-1,0\n")
+    answer("graph", "values", "a,b,c", "-o", "g.json")
+    for name, warned in (("loss.csv", True), ("utility.csv", False)):
+        said = answer("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", name, "-o", "e.json")
+        assert any("looks like a loss" in words for words in said["warnings"]) is warned

@@ -7,7 +7,7 @@ import pytest
 
 import mechdesign as md
 from mechdesign.bench.families import graph_of_family
-from mechdesign.designer import component
+from mechdesign.designer import stages
 from mechdesign.designer.component import components
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
@@ -67,7 +67,7 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
     """The gap is proved as ever, nothing is refined or solved anew, and it is not called the canonical optimum."""
     monkeypatch.setattr(decisive_pairs, "OTHERWISE", 0)
     monkeypatch.setattr(projection, "MOST_ROUNDS", 3)
-    for room, name in ((exact_rows, "refined"), (component, "canonical")):
+    for room, name in ((exact_rows, "refined"), (stages, "canonical")):
         monkeypatch.setattr(room, name, None)
     graph = graph_of_family("ring", 11, 5, 1)
     found = md.design(graph, epsilon="0.5", method="structured")

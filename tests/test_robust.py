@@ -329,6 +329,15 @@ class TestRows:
         rows = matrix_rows(problem, np.full((3, 3, 3), 1 / 3))
         assert all(np.array(row / sum(row), dtype=float) == pytest.approx(1 / 3, abs=1e-15) for _, _, row in rows)
 
+    def test_at_epsilon_0_one_matrix_has_one_row_for_all_that_varies(self) -> None:
+        """Though two profiles of one distribution release the same of any rows."""
+        one = {"distribution": ["1/4", "1/4", "1/2"], "radius": "1/10"}
+        graph = nx.Graph([("a", "b")], categories=[0, 1, 2])
+        nx.set_node_attributes(graph, {"a": one, "b": one})
+        matrices = np.random.default_rng(1).dirichlet(np.ones(3), size=(1, 3))
+        rows = matrix_rows(problem_of(checked(graph), epsilon=Fraction(0), shared=True), matrices)
+        assert len({tuple(row) for _, _, row in rows}) == 1
+
     def test_an_epsilon_too_small_for_doubles(self) -> None:
         result = md.design(example(), epsilon="1e-30")
         assert md.check_certificate(result.certificate) == (result.value, result.bound)

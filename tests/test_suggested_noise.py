@@ -1,15 +1,13 @@
 """Which noise to take for a total budget: what is tried, that no record is read, and that less would cost more."""
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import refused
+from command import answer, done, refused
 
 import mechdesign as md
-from mechdesign.cli.main import main
 from mechdesign.designer.suggested_noise import estimated, simulated
 from mechdesign.graph.from_table.confidence import Confidence, Of
 from mechdesign.graph.from_table.disclosure import Release
@@ -89,16 +87,13 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
 # --- from the shell -----------------------------------------------------------------------------------------
 
 
-def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path) -> None:
     """The table is not even there; edges may be in a file."""
     edges = tmp_path / "e.csv"
     edges.write_text("one,other\na,b\n")
     words = [*WORDS, *GIVEN, "--profiles", "a,b", "--of", "table", "--edges", str(edges)]
-    assert main([*words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found, said = answer(*words), done(*words)
     assert found["noise"] + found["epsilon"] == pytest.approx(1)
-    assert main(words) == 0
-    said = " ".join(capsys.readouterr().out.split())
     assert said.startswith(f"Of a budget of 1: --noise {found['noise_exact']}, then design --epsilon")
     assert "No record was read" in said
     assert list(tmp_path.iterdir()) == [edges]
@@ -114,9 +109,8 @@ def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path, capsys: p
         ([*GIVEN, "--profiles", "a,b", "--edges", "team"], "suggest-noise: column team of the edges would have to be"),
     ],
 )
-def test_what_is_missing_is_said(words: list[str], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*WORDS, *words]) == 2
-    assert fault in " ".join(capsys.readouterr().err.split())
+def test_what_is_missing_is_said(words: list[str], fault: str) -> None:
+    assert fault in refused(*WORDS, *words)
 
 
 def test_without_a_suggestion_a_file_is_needed() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import done, run
 from pyarrow import parquet
 from scipy.stats import t as student
 from surveys import runs
@@ -289,16 +288,3 @@ def test_the_released_column_says_nothing_else() -> None:
             md.estimate(PLAIN, small(), value="answer", **same)
     with pytest.raises(md.InputError, match="subgroup: 'answer' is the column that was released; the subgroup is"):
         md.estimate(PLAIN, small(), value="answer", subgroup=("answer", "no"))
-
-
-def test_as_a_command(tmp_path: Path) -> None:
-    table, path = small(), tmp_path / "t.csv"
-    path.write_text("\n".join(map(",".join, [table.keys(), *zip(*table.values(), strict=True)])) + "\n")
-    (tmp_path / "plain.csv").write_text(",maybe,no,yes\nmaybe,1,0,0\nno,0,1,0\nyes,0,0,1\n")
-    drawn = [word for what, name in DRAWN.items() for word in (f"--{what}", name)]
-    arguments = ("estimate", str(tmp_path / "plain.csv"), str(path), "--value", "answer", *drawn)
-    said = done(*arguments, "--profile", "group", "--difference", "a", "b")
-    assert "Weighted; standard errors linearised (Taylor), clusters as drawn with replacement within strata" in said
-    assert "0.1395" in said
-    path.write_text(path.read_text().replace("north,2,7.0,b", "north,2,-7,b"))
-    assert run(*arguments)[0] == 2

@@ -5,10 +5,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from command import run
 
 import mechdesign
-from mechdesign import profile_graph, write_graph
 from mechdesign.words import counted
 
 HOME = Path(mechdesign.__file__).parent
@@ -53,12 +51,3 @@ def plurals_by_hand(path: Path) -> list[str]:
 
 def test_no_plural_by_hand() -> None:
     assert {str(path): found for path in HOME.rglob("*.py") if (found := plurals_by_hand(path))} == {}
-
-
-def test_a_graph_of_one_edge(tmp_path: Path) -> None:
-    graph = profile_graph({"a": [1], "b": [1]}, edges=[("a", "b")], categories=["x"], name="pair")
-    path = str(tmp_path / "pair.json")
-    write_graph(graph, path)
-    said = run("design", path, "--epsilon", "1")
-    assert said.status == 0
-    assert said.out.startswith("pair: 2 profiles, 1 category, 1 edge; epsilon 1")

@@ -112,7 +112,7 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
     Rejected
         if it does not prove what it states.
     """
-    text, size = _text(certificate)
+    text, size = text_of(certificate)
     if not _is_formula(text, size or len(text)):
         return checked_certificate(text, size)
     try:
@@ -123,7 +123,7 @@ def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
 
 def checker_for(certificate: str | None = None) -> str:
     """Return the program with which a stranger checks a file; without one, that for certificates."""
-    text, size = ("", 0) if certificate is None else _text(certificate)
+    text, size = ("", 0) if certificate is None else text_of(certificate)
     program = formula_checker if _is_formula(text, size or len(text)) else checker
     return Path(str(program.__file__)).read_text(encoding="utf-8")
 
@@ -155,7 +155,8 @@ def _is_formula(text: str, size: int) -> bool:
     return False
 
 
-def _text(certificate: str | os.PathLike[str] | dict[str, Any]) -> tuple[str, int]:
+def text_of(certificate: str | os.PathLike[str] | dict[str, Any]) -> tuple[str, int]:
+    """Return the text of a certificate, and the size of its file, 0 of what is none; raise Rejected if it has none."""
     try:
         if isinstance(certificate, dict):
             return json.dumps(certificate), 0

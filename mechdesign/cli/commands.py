@@ -25,7 +25,7 @@ GROUPS = {
         "sanitise": ("sanitise_command", "Apply a mechanism to a file of data, of any size."),
         "estimate": ("estimate_command", "Estimate true shares from released data, with intervals."),
         "count": ("count_group", "Release a noisy count, and estimate the true one."),
-        "export": ("export_command", "Write a mechanism as JavaScript, or as a matrix of doubles."),
+        "export": ("export_command", "Write a mechanism as JavaScript or doubles, a proof as VIPR."),
     },
     "Show": {
         "plot": ("plot_command", "Draw a profile graph or a mechanism."),

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import click
 import numpy as np
 
+from mechdesign.certificate.vipr import vipr_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
@@ -39,7 +40,12 @@ Verdicts: TypeAlias = tuple[Verdict, Verdict]
 
 NAMES = {"exact": "The exact mechanism", "doubles": "The doubles written"}
 
-ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",), "npy": (".npy",)}
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "js": (".js", ".mjs"),
+    "csv": (".csv",),
+    "npy": (".npy",),
+    "vipr": (".vipr",),
+}
 """Of the files that each form is written to."""
 
 
@@ -47,10 +53,10 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {"js": (".js", ".mjs"), "csv": (".csv",
     "export",
     cls=AnsweringCommand,
     written={"output": "file"},
-    short_help="Write a mechanism as JavaScript, or as a matrix of doubles.",
+    short_help="Write a mechanism as JavaScript or doubles, a proof as VIPR.",
 )
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, or numpy's file.")
+@click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, numpy's file, or VIPR.")
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
 @edges_options
 @epsilon_option(help="With csv, npy: certify at this epsilon.")
@@ -75,19 +81,25 @@ def export_command(
     csv and npy have doubles, which are another mechanism: both are certified exactly, so that you see what rounding
     loses. npy has no labels: profiles, categories and outputs are in the order of MECHANISM.
 
+    vipr is of a certificate in the place of MECHANISM: the linear program whose solution the mechanism is, and the
+    combination of its rows that proves the bound, for checkers that others wrote.
+
     Exit status: 0 done, and --epsilon holds, but for what rounding loses; 1 it does not.
 
     \b
     mechdesign export mechanism.json --to js -o sanitise.js
     mechdesign export mechanism.json --to csv -o matrix.csv --graph categorical-chain --epsilon 0.5
+    mechdesign export proof.json --to vipr -o proof.vipr
     """
     question = Question(edges.name, epsilon, delta)
-    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     if Path(output).suffix.lower() not in ENDINGS[form]:
         raise InputError(f"--to {form}: expected a name that ends in {' or '.join(ENDINGS[form])}", source=output)
     given = edges.options() + ["--epsilon"] * (epsilon is not None) + ["--delta"] * (delta > 0)
-    if form == "js" and given:
-        raise InputError(f"{given[0]}: goes with --to csv or npy; a module holds the exact integers, nothing is lost")
+    if form in ("js", "vipr") and given:
+        raise InputError(f"{given[0]}: goes with --to csv or npy; the others hold exact numbers, nothing is lost")
+    if form == "vipr":
+        return _proof_written(mechanism_file, output)
+    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     try:
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)
@@ -100,6 +112,16 @@ def export_command(
     remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"
     more = Answer(facts=[*for_programs(about), *sentences(*remarks)])
     return question.answer(asked, verdicts).then(reading_of(mechanism), more)
+
+
+def _proof_written(certificate: str, output: str) -> Answer:
+    try:
+        content = vipr_of(certificate).encode()
+    except InputError as error:
+        raise in_options(error, certificate) from None
+    write_together((output, lambda beside: beside.write_bytes(content)))
+    facts = for_programs({"to": "vipr", "digest": sha256_of(certificate)})
+    return Answer("The mechanism is its solution; its last row is the bound, from the others.", facts=facts)
 
 
 def _writer(mechanism: Mechanism, form: str, digest: str) -> Write:

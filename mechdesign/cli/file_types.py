@@ -20,7 +20,7 @@ from mechdesign.errors import InputError
 from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder
 from mechdesign.graph.shipped import graph_path, shipped_graphs
-from mechdesign.objective import NAMED_LOSSES
+from mechdesign.objective import DISTANCE_LOSSES, NAMED_LOSSES
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -178,8 +178,8 @@ def data(name: str) -> None:
 FILE = InputFile()
 GRAPH = GraphFile()
 GRAPH_OR_MECHANISM = InputFile(graph_path, shipped_graphs())
-LOSSES = (*NAMED_LOSSES, "distance")
-"""The names of losses; the last is that of the graph's edges."""
+LOSSES = (*NAMED_LOSSES, *DISTANCE_LOSSES)
+"""The names of losses; the last are those of the graph's edges."""
 
 LOSS = InputFile(lambda name: None if name in LOSSES else Path(name), LOSSES)
 EDGES = InputFile(lambda name: Path(name) if Path(name).suffix.lower() in {".csv", *ARROW} else None, ["all"])

@@ -5,11 +5,12 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
+import networkx as nx
 import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS, GivenGraph
-from mechdesign.cli.objective import read_loss
+from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS, LOSSES, GivenGraph
+from mechdesign.cli.objective import objective_from, read_loss
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.product import product_command
@@ -21,10 +22,9 @@ from mechdesign.exact.bounds import decimal_below
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import write_mechanism
-from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss, WorstLoss
+from mechdesign.objective import LOSS_WORDS, ExpectedLoss, WorstLoss
 from mechdesign.show.answer import Answer, Fact, for_programs
 from mechdesign.show.fact_numbers import Near, Up
 from mechdesign.size import check_size
@@ -33,6 +33,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 MOST_VALUES = 1_000
 """Values of a mechanism that is written out: a million probabilities."""
+
+A_LOSS = (
+    "The truth has the least utility of all, for every value: this looks like a loss. A utility is larger the better; "
+    "give the table with the sign of each number changed."
+)
 
 _WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
 _output = click.option(
@@ -91,7 +96,8 @@ def k_ary_command(
     default="hamming",
     show_default=True,
     metavar="NAME|FILE",
-    help=f"The negative of a loss: {LOSS_WORDS}; or a table of utilities, with a row for each category.",
+    help=f"The negative of a loss: {LOSS_WORDS}, distance (of edges), squared-distance; or a table of utilities, with"
+    " a row for each category.",
 )
 @_output
 @layout_options
@@ -116,9 +122,9 @@ def exponential_command(
     """
     graph = given.graph
     categories = graph.graph["categories"]
-    table = None if utility in NAMED_LOSSES else read_loss(utility, categories, layout, option="--utility")
+    table = None if utility in LOSSES else read_loss(utility, categories, layout, option="--utility")
     try:
-        utilities = _negative(utility, categories) if table is None else table.rows
+        utilities = _negative(utility, graph) if table is None else table.rows
         outputs = None if table is None else table.outputs
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
     except InputError as error:
@@ -134,12 +140,20 @@ def exponential_command(
             Fact("expected_loss", "this mechanism", Up(mean), under="expected loss"),
             Fact("worst_loss", "this mechanism, for the worst profile", Up(worst), under="expected loss"),
         ],
+        warnings=[A_LOSS] if _looks_like_a_loss(losses) else [],
     )
 
 
-def _negative(loss: str, categories: Sequence[Label]) -> Any:
+def _negative(loss: str, graph: nx.Graph) -> Any:
     """Return the table of utilities that is the negative of a named loss."""
-    return -np.array(ExpectedLoss(loss).table(categories), dtype=object)
+    categories = graph.graph["categories"]
+    return -np.array(objective_from(ExpectedLoss.name, loss, categories, graph=graph).table(categories), dtype=object)
+
+
+def _looks_like_a_loss(losses: Sequence[Sequence[Fraction]]) -> bool:
+    """Return whether, of a table that is square, the truth is what loses most, in each row."""
+    square = 1 < len(losses) == len(losses[0])
+    return square and all(row[x] > max([*row[:x], *row[x + 1 :]]) for x, row in enumerate(losses))
 
 
 def _losses(utilities: Any) -> list[list[Fraction]]:

@@ -1,6 +1,7 @@
 """`--objective` and `--loss`, which several commands take."""
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,10 +16,10 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
-from mechdesign.graph.places import DISTANCE, distances
+from mechdesign.graph.places import distances
 from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import read_matrix
-from mechdesign.objective import LOSS_WORDS, OBJECTIVES, Goal
+from mechdesign.objective import DISTANCE_LOSSES, LOSS_WORDS, OBJECTIVES, Goal
 from mechdesign.words import expected_one_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -41,7 +42,8 @@ def objective_options(
             "--loss",
             type=LOSS,
             metavar="NAME|FILE",
-            help=f"What an error costs: {LOSS_WORDS}, distance (of edges) or a table; default: hamming.",
+            help=f"What an error costs: {LOSS_WORDS}, distance (of edges), squared-distance or a table;"
+            " default: hamming.",
         )
         return named(loss(function))
 
@@ -59,7 +61,7 @@ def objective_from(
     """Return the objective of that name (any beginning of it will do), with a named loss or one from a file.
 
     A loss table's labels must be the categories; its rows and columns are put in their order. "distance" is that of the
-    graph's edges.
+    graph's edges, "squared-distance" its square.
 
     Raises
     ------
@@ -78,9 +80,7 @@ def objective_from(
     if not kind.takes_loss:
         raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
     if loss in LOSSES:
-        if loss == DISTANCE and graph is None:
-            raise InputError('--loss: "distance" is that of the edges of a graph, and none is given; expected a table')
-        objective = kind(loss if loss != DISTANCE or graph is None else distances(graph))
+        objective = kind(loss if loss not in DISTANCE_LOSSES else _of_edges(loss, graph))
         return objective
     matrix = read_loss(loss, categories, layout)
     try:
@@ -90,6 +90,13 @@ def objective_from(
             likely_cause(matrix.rows, unlabelled=not matrix.is_labelled) + error.faults, source=loss
         ) from None
     return objective
+
+
+def _of_edges(loss: str, graph: nx.Graph | None) -> list[list[Fraction]]:
+    """Return the table of a loss that is a power of the distance of a graph's edges."""
+    if graph is None:
+        raise InputError(f'--loss: "{loss}" is that of the edges of a graph, and none is given; expected a table')
+    return [[far ** DISTANCE_LOSSES[loss] for far in row] for row in distances(graph)]
 
 
 def _takers(kinds: Mapping[str, type[Any]]) -> str:

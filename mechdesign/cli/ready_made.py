@@ -9,6 +9,7 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.common import Common
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import OneOf, in_options
@@ -28,11 +29,12 @@ from mechdesign.graph.labels import Label
 from mechdesign.graph.places import point_graph
 from mechdesign.graph.positions import Unit
 from mechdesign.graph.profile_graph import profile_graph
-from mechdesign.graph.values import absolute_difference, counting_graph, value_graph
+from mechdesign.graph.values import absolute_difference, counting_graph, value_graph, weights_in_order
 from mechdesign.show.answer import Answer
 
 _command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
 _output = click.option("-o", "--output", type=WRITTEN_GRAPH, required=True, metavar="GRAPH.json", help=WRITES_GRAPH)
+_within = click.option("--within", cls=Common, metavar="D", help="Join points up to this distance. Default: all.")
 _number = partial(click.argument, type=int)
 
 
@@ -46,6 +48,7 @@ _number = partial(click.argument, type=int)
     type=OneOf(["absolute"]),
     help="Of numbers: epsilon is per unit of their difference.",
 )
+@click.option("--weights", metavar="W,W,...", help="How likely each value is, in their order. Default: all alike.")
 @click.option(
     "--edges",
     type=FILE,
@@ -59,6 +62,7 @@ def values_command(
     values: tuple[str, ...],
     file: str | None,
     metric: str | None,
+    weights: str | None,
     edges: str | None,
     output: str,
     layout: Layout,
@@ -76,19 +80,21 @@ def values_command(
     labels = labels_from(values, file)
     if metric is not None and edges is not None:
         raise click.UsageError("--metric joins every pair; in a file of --edges a column distance says the same")
+    shares = listed("weights", weights)
     if edges is None:
         far = absolute_difference if metric else None
-        graph = value_graph(labels, metric=far, name=Path(output).stem)
+        graph = value_graph(labels, metric=far, weights=shares, name=Path(output).stem)
     else:
-        graph = _joined(labels, edges, layout, Path(output).stem)
+        graph = _joined(labels, shares, edges, layout, Path(output).stem)
     return _written(graph, output)
 
 
-def _joined(values: Sequence[Label], edges: str, layout: Layout, name: str) -> nx.Graph:
+def _joined(values: Sequence[Label], shares: Sequence[str] | None, edges: str, layout: Layout, name: str) -> nx.Graph:
     """Return the graph of values that are joined by the pairs in a file."""
     pairs, _ = pairs_in_file(Path(edges), Header.AUTO, layout, values)
     certain = {value: PointMass(position, len(values)) for position, value in enumerate(values)}
-    return profile_graph(certain, edges=pairs, categories=values, name=name)
+    weights = None if shares is None else dict(zip(values, weights_in_order(shares, values), strict=True))
+    return profile_graph(certain, edges=pairs, categories=values, weights=weights, name=name)
 
 
 @_command("counting", short_help="Make the graph of a count of N people.")
@@ -124,7 +130,7 @@ def counting_command(n: int, p: str | None, output: str) -> Answer:
     help="How distances are measured.",
 )
 @click.option("--spacing", default="1", show_default=True, metavar="D", help="From one point to the next.")
-@click.option("--within", metavar="D", help="Join points up to this distance. Default: all.")
+@_within
 @_output
 def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str | None, output: str) -> Answer:
     """Make the graph of places: the points of a grid, for metric privacy, where E is per unit of distance.
@@ -144,7 +150,7 @@ def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str
 @click.option("--label", metavar="COLUMN", help="The column of the places' names. Default: 1, 2, 3, ...")
 @click.option("--prior", metavar="COLUMN", help="The column that says how often each place is visited.")
 @click.option("--unit", type=OneOf(Unit), help="On the Earth, in this unit; default: in the plane.")
-@click.option("--within", metavar="D", help="Join places up to this distance. Default: all.")
+@_within
 @_output
 @layout_options
 def from_points_command(

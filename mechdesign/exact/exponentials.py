@@ -65,7 +65,7 @@ def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     return _exp_bounds(epsilon, bits)[1]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2**16)
 def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Return bounds of e^epsilon, cut to `bits` significant bits."""
     if epsilon == 0:

@@ -85,7 +85,18 @@ def as_graph(graph: nx.Graph | str | os.PathLike[str]) -> nx.Graph:
     >>> len(as_graph("categorical-chain"))
     3
     """
-    return read_graph(graph) if isinstance(graph, str | os.PathLike) else checked(graph)
+    if isinstance(graph, str | os.PathLike):
+        return read_graph(graph)
+    if isinstance(graph, nx.Graph) and len(graph) and "categories" not in graph.graph and not _any_given(graph):
+        raise InputError(
+            "nodes: none has a distribution of categories; if each is a value itself, make the graph with "
+            "value_graph(values, metric=distances, weights=...)"
+        )
+    return checked(graph)
+
+
+def _any_given(graph: nx.Graph) -> bool:
+    return any("distribution" in attributes for attributes in graph.nodes.values())
 
 
 def write_graph(graph: nx.Graph | str | os.PathLike[str], path: str | os.PathLike[str]) -> None:

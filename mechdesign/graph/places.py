@@ -25,9 +25,6 @@ from mechdesign.words import first_of
 MOST_PLACES = 5_000
 """More places than these have more distances than fit in memory comfortably."""
 
-DISTANCE = "distance"
-"""The name of the loss that is the edges' own distance."""
-
 PARTS = 10**6
 """Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
 

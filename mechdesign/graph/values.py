@@ -1,28 +1,35 @@
 """Graphs whose profiles are single values: local and metric privacy, and counts."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, parse_number, whole
+from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
+from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.size import check_size
 
 MOST_VALUES = 500_000
 """A graph of more values than these takes more than 10 seconds and half a gigabyte."""
 
+ROUNDED = 1e-9
+"""Of a distance: by this the two ways may differ, as sums of doubles along a road do; the shorter counts."""
+
 
 def value_graph(
     values: Iterable[Any],
     *,
-    metric: Callable[[Any, Any], Number] | None = None,
+    metric: Any = None,
+    weights: Any = None,
     name: str = "",
     source: str = "",
 ) -> nx.Graph:
@@ -36,19 +43,26 @@ def value_graph(
     values
         the labels, each of which is a profile and a category.
     metric
-        the distance of two values, symmetric, at least 0.
+        the distance of two values, symmetric, at least 0: a function of both, or a table with a row and a column for
+        each, of which the labels count if it has any.
+    weights
+        how likely each value is: in their order, or by value, as a mapping or a Series; default equal.
     name, source
         what the graph is called, and where its data are from: kept in its file.
 
     Raises
     ------
     InputError
-        on values that are no labels or given twice, or a distance that is negative or not a number.
+        on values that are no labels or given twice, on a table or weights that do not fit them, or on a distance or
+        weight that is negative or not a number.
 
     Examples
     --------
     >>> value_graph(["a", "b", "c"]).number_of_edges()
     3
+    >>> graph = value_graph(["a", "b"], metric=[[0, "1/2"], ["1/2", 0]], weights={"a": 3, "b": 1})
+    >>> graph.edges["a", "b"]["distance"], graph.nodes["a"]["weight"]
+    (Fraction(1, 2), Fraction(3, 1))
     """
     categories = list(values)
     check_are_labels(categories, "values")
@@ -56,7 +70,10 @@ def value_graph(
     if metric is None:
         check_number_of_edges(math.comb(len(categories), 2))
     graph = single_values(categories, name=name, source=source)
-    for count, (x, y, attributes) in enumerate(_joined(categories, metric), start=1):
+    if weights is not None:
+        nx.set_node_attributes(graph, dict(zip(graph, weights_in_order(weights, categories), strict=True)), "weight")
+    far = metric if metric is None or callable(metric) else _in_table(metric, categories)
+    for count, (x, y, attributes) in enumerate(_joined(categories, far), start=1):
         check_number_of_edges(count)
         graph.add_edge(x, y, **attributes)
     return checked(graph)
@@ -74,6 +91,35 @@ def single_values(values: Sequence[Label], *, name: str = "", source: str = "") 
     for position, value in enumerate(values):
         graph.add_node(value, distribution=PointMass(position, len(values)))
     return graph
+
+
+def weights_in_order(weights: Any, values: Sequence[Label]) -> list[Any]:
+    """Return the weight of each value."""
+    labelled = isinstance(weights, Mapping) or is_series(weights)
+    found = in_order(weights, values, "weights") if labelled else list(weights)
+    if len(found) != len(values):
+        raise InputError(f"weights: expected one for each value, {len(values)}, found {len(found)}")
+    return found
+
+
+def _in_table(metric: Any, values: Sequence[Label]) -> Callable[[Any, Any], Any]:
+    """Return the distances in a table as a function."""
+    try:
+        found = (matrix_in(metric, values) or Matrix(metric)).in_order(values)
+    except InputError as error:
+        raise InputError(error.told("metric: ")) from None
+    rows = np.array(found.rows, dtype=object)
+    if rows.shape != (len(values), len(values)) or found.outputs not in (None, tuple(values)):
+        expected = "expected a row and a column for each value, in their order or with these as labels"
+        raise InputError(f"metric: {expected}, found shape {rows.shape}")
+    for x, y in np.argwhere(rows != rows.T).tolist():
+        one, back = (math.inf if far == math.inf else parse_number(far) for far in (rows[x, y], rows[y, x]))
+        if max(one, back) == math.inf or abs(one - back) > ROUNDED * max(one, back):
+            found_both = f"{shown(rows[x, y])} from {shown(values[x])} to {shown(values[y])}, {shown(rows[y, x])} back"
+            raise InputError(f"metric: expected the same distance both ways, found {found_both}")
+        rows[x, y] = rows[y, x] = min(one, back)
+    place = {value: position for position, value in enumerate(values)}
+    return lambda x, y: rows[place[x], place[y]]
 
 
 def _joined(values: Sequence[Any], metric: Callable[[Any, Any], Number] | None) -> Iterator[tuple[Any, Any, Any]]:

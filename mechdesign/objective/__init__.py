@@ -24,6 +24,7 @@ from mechdesign.objective.expected_loss import ExpectedLoss as ExpectedLoss
 from mechdesign.objective.largest_cost import LargestCost as LargestCost
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal
 from mechdesign.objective.mutual_information import MutualInformation as MutualInformation
+from mechdesign.objective.named_losses import DISTANCE_LOSSES as DISTANCE_LOSSES
 from mechdesign.objective.named_losses import LOSS_WORDS as LOSS_WORDS
 from mechdesign.objective.named_losses import NAMED_LOSSES as NAMED_LOSSES
 from mechdesign.objective.weighted_off_diagonal import WeightedOffDiagonal as WeightedOffDiagonal

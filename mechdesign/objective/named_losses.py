@@ -218,3 +218,6 @@ NAMED_LOSSES: dict[str, Loss] = {
 
 LOSS_WORDS = ", ".join(f"{name} ({loss.words})" for name, loss in NAMED_LOSSES.items())
 """Each name with what it counts."""
+
+DISTANCE_LOSSES = {"distance": 1, "squared-distance": 2}
+"""The names of losses that only a graph knows: which power of the edges' own distance each is."""

@@ -72,7 +72,8 @@ def cover(required: Sequence[Requirement]) -> Cover:
     for edge in required:
         if not edge.delta:
             groups.setdefault(edge.epsilon.as_integer_ratio(), []).append(edge)
-    for epsilon, group in sorted((Fraction(*ratio), group) for ratio, group in groups.items()):
+    asked = [(Fraction(*ratio), group) for ratio, group in groups.items()]
+    for epsilon, group in sorted(asked, key=lambda one: (float(min(one[0], MAX_EPSILON)), one[0])):
         own = {frozenset((edge.first, edge.second)): edge for edge in group}
         near: dict[int, set[int]] = {}
         for a, b in own:

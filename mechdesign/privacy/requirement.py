@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -26,7 +27,7 @@ class Requirement:
     """epsilon is the distance times the one asked for; None if the edge has an epsilon of its own. Where a multiple of
     these is asked for, the distance is the edge's own."""
 
-    @property
+    @cached_property
     def ratio_below(self) -> Fraction:
         """A rational <= e^epsilon: what is private with it is private."""
         return exp_below(self.epsilon)

@@ -1,5 +1,6 @@
 """A picture of a profile graph: each profile with its distribution as bars, and the edges between them."""
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -29,9 +30,9 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.reports.drawable import check_graph, edges_are_drawn
 from mechdesign.reports.edge_costs import EdgeCosts
 from mechdesign.reports.edge_limits import EdgeLimits, around, write
-from mechdesign.reports.figure import BEFORE, INK, Figure, named
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, named
 from mechdesign.reports.graph_layout import Part, Places, arranged, fitted
-from mechdesign.reports.map_axes import WIDE, about_map, draw_dots, label_axes
+from mechdesign.reports.map_axes import WIDE, about_map, dot_sizes, label_axes
 from mechdesign.reports.plots import COLOURS, in_lines
 from mechdesign.words import counted
 
@@ -48,9 +49,10 @@ def plot_graph(
     """Return a drawing of a profile graph: each profile with its distribution as a small bar chart.
 
     With a mechanism there are two: what the profiles release without privacy, and what they release through it. All
-    bars have one scale. Profiles with coordinates stand where they are, on axes. Lines over them reach as far as the
-    bounds of a profile. Where they do not fit there are dots in their place. With the `prices()` of a design for the
-    graph an edge is as wide as it costs; where none costs anything, all are as ever.
+    bars have one scale. Profiles with coordinates stand where they are, on axes; single values are dots there, as large
+    as they are likely by weight, without privacy and private. Lines over them reach as far as the bounds of a profile.
+    Where they do not fit there are dots in their place. With the `prices()` of a design for the graph an edge is as
+    wide as it costs; where none costs anything, all are as ever.
 
     Parameters
     ----------
@@ -85,8 +87,8 @@ def plot_graph(
     gap = 0.6 if limits.written else 0.22
     parts = arranged(graph)
     places = fitted(parts, (box[0] + gap, box[1] + NAME + gap), LARGEST / len(panels))
-    if mechanism is None and (places is None or (on_map(graph) and has_point_masses(graph))):
-        return _dots(graph, parts, costs)
+    if (mechanism is None and places is None) or (on_map(graph) and has_point_masses(graph)):
+        return _dots(graph, parts, costs, panels)
     if places is None:
         raise InputError(f"{counted(len(graph), 'profile')} with bars, twice, do not fit in one drawing; plot the "
                          "mechanism alone, or draw a part of the graph")  # fmt: skip
@@ -148,23 +150,27 @@ def _shape(axes: Axes, boxes: Sequence[Bbox], **look: Any) -> None:
         axes.add_patch(PathPatch(Path.make_compound_path(*paths), **look))
 
 
-def _dots(graph: nx.Graph, parts: Sequence[Part], costs: EdgeCosts) -> Figure:
-    """Return a drawing without distributions, for large graphs; names are left out where they would overlap."""
+def _dots(
+    graph: nx.Graph, parts: Sequence[Part], costs: EdgeCosts, panels: Mapping[str, Sequence[Sequence[Fraction]]]
+) -> Figure:
+    """Return a drawing without bars, for large graphs and maps; names are left out where they would overlap."""
     places = fitted(parts, (0.2, 0.2)) or {}
     extent = max(max(x, y) for x, y in places.values())
-    scale = WIDE / extent if on_map(graph) else min(1.0, (LARGEST - 6) / extent)
+    scale = WIDE / math.sqrt(len(panels)) / extent if on_map(graph) else min(1.0, (LARGEST - 6) / extent)
     places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
     with_edges = edges_are_drawn(graph) or bool(costs.shares)
     lines = [*about_map(graph), *([] if with_edges else ["an edge between every two, not drawn"])]
-    figure, (axes,) = _canvas(graph, places, (0.5, 0.4), lines=lines)
-    if with_edges:
-        costs.draw(axes, graph.edges, places)
-    EdgeLimits(graph).draw(axes, places, [])
-    costs.legend(figure)
-    draw_dots(axes, graph, places)
+    figure, drawn = _canvas(graph, places, (0.5, 0.4), list(panels), lines)
     words = {profile: named(profile) for profile in places}
-    for profile in _readable(places, words):
-        write(axes, (places[profile][0], places[profile][1] + 0.05), words[profile], va="bottom")
+    for axes, sizes in zip(drawn, dot_sizes(graph, list(panels.values())), strict=True):
+        if with_edges:
+            costs.draw(axes, graph.edges, places)
+        EdgeLimits(graph).draw(axes, places, [])
+        axes.scatter(*zip(*places.values(), strict=True), sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=2)
+        above = dict(zip(places, np.sqrt(sizes / math.pi) / 72 + 0.02, strict=True))
+        for profile in _readable(places, words):
+            write(axes, (places[profile][0], places[profile][1] + above[profile]), words[profile], va="bottom")
+    costs.legend(figure)
     return figure
 
 

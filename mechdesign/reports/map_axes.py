@@ -1,19 +1,25 @@
 """Axes of a drawing whose profiles have coordinates: ticks where these are, and in what they are."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 import networkx as nx
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from mechdesign.arrays import Floats
+from mechdesign.graph.distribution import support
 from mechdesign.graph.positions import on_earth, on_map, points_of
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.objective import profile_shares
-from mechdesign.reports.figure import AFTER, INK
+from mechdesign.reports.figure import INK
 from mechdesign.reports.graph_layout import Places
 
 WIDE = 5.5
 """Inches of a map, the longer way."""
-LARGEST_DOT = 140.0
-"""Square points of the dot of the most likely profile; others are as much smaller as they are less likely."""
+SMALL_DOT, LARGEST_DOT = 16.0, 140.0
+"""Square points of a dot: usually, and on a map of the most likely profile; areas are as shares."""
 
 
 def label_axes(axes: Axes, graph: nx.Graph, places: Places) -> None:
@@ -36,19 +42,19 @@ def label_axes(axes: Axes, graph: nx.Graph, places: Places) -> None:
     axes.spines[:].set_visible(False)
 
 
-def draw_dots(axes: Axes, graph: nx.Graph, places: Places) -> None:
-    """Draw a dot for each profile, on a map as large as it is likely."""
-    x, y = zip(*places.values(), strict=True)
-    if not on_map(graph):
-        axes.plot(x, y, "o", markersize=4, color=AFTER, zorder=2)
-        return
+def dot_sizes(graph: nx.Graph, panels: Sequence[Sequence[Sequence[Fraction]]]) -> list[Floats]:
+    """Return square points of each profile's dot, for each panel of distributions.
+
+    On a map they are as the shares of its value among all that is released, by weight.
+    """
+    if not on_map(graph) or not has_point_masses(graph):
+        return [np.full(len(graph), SMALL_DOT) for _ in panels]
+    own = [support(attributes["distribution"])[0][0] for attributes in graph.nodes.values()]
     shares = np.array(list(map(float, profile_shares(graph))))
-    alike = shares.min() == shares.max()
-    sizes = np.full(len(shares), LARGEST_DOT / 6) if alike else LARGEST_DOT * shares / shares.max()
-    axes.scatter(x, y, sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=2)
+    overall = [(shares @ np.array(panel, dtype=float))[own] for panel in panels]
+    return [LARGEST_DOT * one / max(map(np.max, overall)) for one in overall]
 
 
 def about_map(graph: nx.Graph) -> list[str]:
     """Return in words what dots of a map mean; nothing of any other drawing."""
-    weights = {own.get("weight", 1) for own in graph.nodes.values()}
-    return ["area of a dot: its weight"] if on_map(graph) and len(weights) > 1 else []
+    return ["area of a dot: its share, by weight"] if on_map(graph) and has_point_masses(graph) else []

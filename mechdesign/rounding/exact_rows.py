@@ -95,13 +95,11 @@ def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]
 def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
     """Yield rows by plans to what is found to be released, made private, also under stricter requirements.
 
-    Where profiles that nothing moves would have to move, so that the others are private, only after a correction.
+    Last where profiles that nothing moves have to move, so that the others are private.
     """
     asked = [contracted(one) for one in _stricter(problem)]
     waiting: list[list[Released]] = []
     for released, moved in found:
-        if moved.all():
-            yield from (realised(problem, waiting.pop()) for _ in range(len(waiting)))
         for one in asked:
             moving = np.array([moved[group].any() for group in one.groups], dtype=bool)
             mean = one.mean(released)

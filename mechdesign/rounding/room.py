@@ -13,7 +13,6 @@ so where delta = 0; then, edge by edge, what is exceeded in all beyond delta is 
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.cover import Cover
-from mechdesign.privacy.gaps import surely_at_most
+from mechdesign.privacy.gaps import TOGETHER, surely_at_most
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 from mechdesign.problem import Kept
 
@@ -47,7 +46,8 @@ def room_for(required: Cover, low: Exact, high: Exact, total: int, chosen: Flags
         if len(members) > 1:
             ratio = clique.ratio_below
             gaps = high[members].max(axis=0) * ratio.denominator - low[members].min(axis=0) * ratio.numerator
-            room = np.maximum(room, _shares(gaps, ratio.numerator - ratio.denominator))
+            gain = np.full(len(gaps), ratio.numerator - ratio.denominator, dtype=object)
+            room = np.maximum(room, _shares(gaps, gain))
     pairs = [one for one in both_ways(required.pairs) if chosen[one[0]] and chosen[one[1]]]
     for outputs, needed in _strict_needs([one for one in pairs if one[2].delta == 0], low, high, total):
         np.maximum.at(room, outputs, needed)
@@ -76,21 +76,24 @@ def keeping(kept: Kept, room: Exact, weights: Exact, targets: Exact, total: int,
     return np.array((total + max(0, *least)) * target - mean, dtype=object)
 
 
-def _shares(gaps: Exact, gain: int) -> Exact:
+def _shares(gaps: Exact, gain: Exact) -> Exact:
     """Return what each gap takes, rounded up, if one unit closes so much of it."""
-    if gain <= 0 and (gaps > 0).any():
+    if ((gain <= 0) & (gaps > 0)).any():
         raise SolverError("an epsilon is too small to make room for rounding")
-    return np.array(np.maximum(0, -(-gaps // max(gain, 1))), dtype=object)
+    return np.array(np.maximum(0, -(-gaps // np.maximum(gain, 1))), dtype=object)
 
 
 def _strict_needs(pairs: Sequence[Directed], low: Exact, high: Exact, total: int) -> Iterator[tuple[Integers, Exact]]:
-    """Yield outputs, and how much room they need on edges of one epsilon; only where doubles leave any doubt."""
+    """Yield outputs, and how much room they need on some edges; only where doubles leave any doubt."""
     least, most = (np.array(table / total, dtype=np.float64) for table in (low, high))
-    for ratio, group in groupby(pairs, key=lambda one: one[2].ratio_below):
-        ends = np.array([(a, b) for a, b, _ in group])
-        edge, y = np.nonzero(~surely_at_most(most[ends[:, 0]], least[ends[:, 1]], float(ratio)))
-        gaps = high[ends[edge, 0], y] * ratio.denominator - low[ends[edge, 1], y] * ratio.numerator
-        yield y, _shares(gaps, ratio.numerator - ratio.denominator)
+    for start in range(0, len(pairs), TOGETHER):
+        some = pairs[start : start + TOGETHER]
+        first, second = np.array([(a, b) for a, b, _ in some]).T
+        ratios = np.array([one.ratio_below.as_integer_ratio() for _, _, one in some], dtype=object)
+        doubles = (ratios[:, :1] / ratios[:, 1:]).astype(np.float64)
+        edge, y = np.nonzero(~surely_at_most(most[first], least[second], doubles))
+        over, under = ratios[edge].T
+        yield y, _shares(high[first[edge], y] * under - low[second[edge], y] * over, over - under)
 
 
 def _more(edge: Requirement, above: Exact, below: Exact, room: Exact, total: int) -> Exact:

@@ -20,9 +20,11 @@ from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
+from mechdesign.solver.by_outputs import BY_OUTPUTS
 from mechdesign.solver.closest import OptimalVertex, closest, closest_shared
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
+from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
@@ -49,6 +51,8 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     by_face = optimum.vertex is not None
+    if optimum.way == BY_OUTPUTS:
+        return [_by_face, _by_another_vertex] if by_face else []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
@@ -64,6 +68,12 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
     assert optimum.vertex is not None
     return closest(problem, optimum.value, OptimalVertex(problem, range(len(problem.exact)), optimum.vertex))
+
+
+def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:
+    """Return the same by a vertex of the whole program: of an optimum from within its face too little may be known."""
+    optimum = solve_large_loss(problem)
+    return None if optimum is None else _by_face(problem, optimum)
 
 
 def _within_limits(problem: Problem, optimum: Solution) -> Solution | None:

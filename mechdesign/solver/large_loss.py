@@ -7,6 +7,7 @@ apart: they are solved first, and if the others can do with what these need, the
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import OptimalVertex, closest
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
+from mechdesign.solver.stopping import offer
 
 FIRST_EDGES = 3
 """Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles with
@@ -88,11 +90,17 @@ def _solve_decisive(problem: Problem, priced: Priced) -> Solution | None:
             weights[list(pair)] += prices.sum()
         grown = _with_neighbours(problem, members, np.array(members)[weights > NEAR].tolist())
         if grown == members:
+            proof = _of_all(problem, members, multipliers)
+            offer(
+                problem,
+                partial(
+                    Solution, found.value, problem.target_in_doubles, multipliers=proof, way="profiles that decide"
+                ),
+            )
             chosen = closest(problem, found.value, OptimalVertex(part, members, vertex))
             if chosen is None:
                 return None
-            way = f"profiles that decide; {chosen.way}"
-            return replace(chosen, multipliers=_of_all(problem, members, multipliers), canonical=True, way=way)
+            return replace(chosen, multipliers=proof, canonical=True, way=f"profiles that decide; {chosen.way}")
         members = grown
     return None
 

@@ -1,7 +1,11 @@
 """Method "structured": an optimum over the released distributions, of the whole program or by cutting planes."""
 
+from contextlib import suppress
+
+from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
+from mechdesign.solver.by_outputs import solve_by_outputs, suits
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import Wanted
@@ -10,7 +14,8 @@ from mechdesign.solver.minimise import Wanted
 def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    A loss goes to `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
+    Values with an expected loss, most pairs of which are required, go to `solve_by_outputs`, and other losses to
+    `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
     each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
@@ -18,6 +23,9 @@ def solve_structured(problem: Problem) -> Solution:
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
+    if suits(problem):
+        with suppress(SolverError):
+            return solve_by_outputs(problem)
     whole = solve_large_loss(problem)
     if whole is not None:
         return whole
