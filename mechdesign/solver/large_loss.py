@@ -7,7 +7,6 @@ apart: they are solved first, and if the others can do with what these need, the
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
