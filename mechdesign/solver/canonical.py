@@ -13,15 +13,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
-
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
-from mechdesign.solver.closest import OptimalVertex, closest, closest_shared
+from mechdesign.solver.closest import OptimalVertex, closest, closest_shared, of_values
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
@@ -60,7 +58,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.alike is not None:
         return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
     if by_face:
-        return [_by_face] if _large(problem) and _of_values(problem) else [_by_face, _at_level]
+        return [_by_face] if _large(problem) and of_values(problem) else [_by_face, _at_level]
     limits = problem.objective.by_cuts and problem.is_local and _many_slacks(problem)
     return [_within_limits, _at_level] if limits else [_at_level]
 
@@ -120,12 +118,6 @@ def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _large(problem: Problem) -> bool:
     return 2 * len(problem.required) * problem.outputs > MANY_ROWS
-
-
-def _of_values(problem: Problem) -> bool:
-    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon, for no solver."""
-    alone = np.count_nonzero(problem.profiles, axis=1) == 1
-    return bool(alone.all()) and len(problem.required) < len(alone)
 
 
 def _many_slacks(problem: Problem) -> bool:
