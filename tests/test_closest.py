@@ -75,14 +75,6 @@ def both(problem: Problem) -> tuple[Solution, Solution]:
     return optimum, chosen
 
 
-def no_other(*_: Any, **__: Any) -> Solution:
-    raise AssertionError("another way was tried")
-
-
-def prior(problem: Problem) -> list[Fraction]:
-    return [Fraction(1, len(problem.exact))] * len(problem.exact)
-
-
 def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(WorstLoss(), k=30)
     usual, chosen = both(problem)

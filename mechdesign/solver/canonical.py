@@ -22,6 +22,7 @@ from mechdesign.solver.by_outputs import BY_OUTPUTS
 from mechdesign.solver.closest import OptimalVertex, closest, closest_shared, of_values
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
+from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
@@ -49,7 +50,7 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     by_face = optimum.vertex is not None
     if optimum.way == BY_OUTPUTS:
-        return []
+        return [_by_face, _by_another_vertex] if by_face else []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
@@ -65,6 +66,12 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
     assert optimum.vertex is not None
     return closest(problem, optimum.value, OptimalVertex(problem, range(len(problem.exact)), optimum.vertex))
+
+
+def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:
+    """Return the same by a vertex of the whole program: of an optimum from within its face too little may be known."""
+    optimum = solve_large_loss(problem)
+    return None if optimum is None else _by_face(problem, optimum)
 
 
 def _within_limits(problem: Problem, optimum: Solution) -> Solution | None:

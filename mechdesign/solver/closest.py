@@ -11,6 +11,7 @@ violated.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,6 +28,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
 from mechdesign.solver.minimise import MOST_ERROR, minimise
+from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
 COARSE = MOST_ERROR**0.5
@@ -72,14 +74,15 @@ def closest(
     coarse, fewest = bool(search.limits) and not of_values(problem), np.inf
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
-        new = search.add(x, leave_out=coarse)
+        new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
         if doubtful and number > 0:
             fewest = min(fewest, new)
             if new > fewest + FEW_NEW * len(search.rows):
                 raise SolverError("ever more limits are violated: the level is too low")
         if not coarse and new == 0:
             value = search.value(x)
-            return None if value is None else Solution(value, x[: search.count].reshape(-1, problem.outputs), way=way)
+            return None if value is None else Solution(value, found, way=way)
+        offer(problem, partial(Solution, level, found, way=way))
         coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
     raise SolverError(f"the limits did not end within {MOST_ROUNDS} rounds")
 

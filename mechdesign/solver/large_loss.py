@@ -18,6 +18,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import OptimalVertex, closest, of_values
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
+from mechdesign.solver.stopping import offer
 
 FIRST_EDGES = 3
 """Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles with
@@ -94,11 +95,13 @@ def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> 
         multipliers = _of_all(problem, members, found.multipliers)
         grown = _grown(problem, members, replace(found, multipliers=multipliers))
         if grown == members:
+            way = "profiles that decide"
+            optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
+            offer(problem, lambda optimum=optimum: optimum)
             chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
             if chosen is None:
                 return None
-            way = f"profiles that decide; {chosen.way}"
-            return replace(chosen, multipliers=multipliers, canonical=True, way=way)
+            return replace(chosen, multipliers=multipliers, canonical=True, way=f"{way}; {chosen.way}")
         members = grown
     return None
 
