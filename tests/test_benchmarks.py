@@ -1,42 +1,44 @@
-"""What the scripts of `benchmarks` share, and methods side by side."""
+"""The figures of how it grows."""
 
-import json
-import sys
 from pathlib import Path
 
+import figures
 import pytest
-import side_by_side
-
-from mechdesign.bench.outcome import Ending, Measurement, Run, write_rows
+from cliffs import Case, Outcome
 
 Captured = pytest.CaptureFixture[str]
 
 
-def given(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
-    monkeypatch.setattr(sys, "argv", ["script.py", *words])
+@pytest.mark.slow
+def test_a_figure(monkeypatch: pytest.MonkeyPatch, capsys: Captured, tmp_path: Path) -> None:
+    cases = {20 * n: figures.Joined("random", "largest entry", "0.5", "0", (6, 3), n) for n in (2, 3)}
+    monkeypatch.setitem(figures.QUESTIONS, "edges", ("6 profiles", cases))
+    figures.renew("edges", tmp_path, limit=60, runs=1, methods=["structured", "highs-ipm"])
+    ours, theirs = capsys.readouterr().out.splitlines()
+    assert ours.startswith("edges: mechdesign: ")
+    assert theirs.startswith("edges: HiGHS, interior point: ")
+    assert "s at 40, " in ours
+    assert "s at 60" in ours
+    picture = (tmp_path / "grows-with-edges.svg").read_text(encoding="utf-8")
+    assert all(words in picture for words in ("mechdesign", "HiGHS, interior point", "edges", "6 profiles", ">60<"))
 
 
-def test_methods_side_by_side(monkeypatch: pytest.MonkeyPatch, capsys: Captured, tmp_path: Path) -> None:
-    ours, scipy = Run("ring", 4, 2, "structured"), Run("ring", 4, 2, "scipy")
-    tree = Run("tree", 4, 2, "structured")
-    rows = [
-        Measurement(ours, Ending.DONE, seconds=0.25, memory=90, true_epsilon=0.5, excess=1e-9),
-        Measurement(scipy, Ending.DONE, seconds=0.5, memory=99.6, true_epsilon=0.75, excess=-0.5),
-        Measurement(tree, Ending.DONE, seconds=1, memory=80, true_epsilon=0.25, excess=0),
-        Measurement(Run("tree", 4, 2, "libqif"), Ending.UNFIT),
-    ]
-    write_rows(rows, tmp_path / "rows.json")
-    assert len(json.loads((tmp_path / "rows.json").read_text())["rows"]) == 4
-    given(monkeypatch, "--rows", str(tmp_path / "rows.json"))
-    side_by_side.main()
-    assert capsys.readouterr().out.splitlines() == [
-        "| graph | structured | scipy | libqif |",
-        "| --- | --- | --- | --- |",
-        "| ring 4 x 2 | 0.250 | 0.500 |  |",
-        "| tree 4 x 2 | 1.000 |  |  |",
-        "",
-        "| method | MiB | epsilon furthest above | excess, least | excess, most |",
-        "| --- | --- | --- | --- | --- |",
-        "| structured | 90 | 0 | 0.0e+00 | 1.0e-09 |",
-        "| scipy | 100 | 2e-01 | -5.0e-01 | -5.0e-01 |",
-    ]
+def test_a_method_that_takes_too_long_is_asked_nothing_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[int] = []
+
+    def outcome(work: object, case: Case, limit: float) -> Outcome:
+        del work
+        asked_for.append(case.size[0])
+        return Outcome(float(len(asked_for))) if case.size[0] < 20 else Outcome(limit, failure="time-out")
+
+    monkeypatch.setattr(figures, "timed", outcome)
+    cases = {k: figures.Joined("random", "largest entry", "0.5", "0", (k, 3)) for k in (10, 20, 50)}
+    assert figures.measured("structured", cases, limit=1, runs=3) == {10: 2.0}
+    assert asked_for == [10, 10, 10, 20]
+
+
+def test_questions_are_posed() -> None:
+    for words, cases in figures.QUESTIONS.values():
+        size, case = next(iter(cases.items()))
+        graph = case.task().graph
+        assert size in (len(graph), graph.number_of_edges(), len(graph.graph["categories"])), words

@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
@@ -13,15 +12,10 @@ from mechdesign.designer.component import components
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem, near_optimal
-from mechdesign.program.program import Program
-from mechdesign.program.released_program import released_part
+from mechdesign.problem import Problem
 from mechdesign.rounding import exact_rows
-from mechdesign.solution import Minimum
-from mechdesign.solver import cutting_planes, decisive_pairs, projection
-from mechdesign.solver.cutting_planes import solve_with_cuts
+from mechdesign.solver import decisive_pairs, projection
 from mechdesign.solver.decisive_pairs import solve_and_project
-from mechdesign.solver.minimise import minimise
 from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
@@ -132,29 +126,6 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:
     assert not suits_projection(problems("ring")[0])
     assert solve_and_project(problems("ring")[0]) is None
-
-
-@pytest.mark.parametrize("family", ["ring", "random-chords"])
-def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With it no graph takes more programs, and the answer is the same."""
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
-    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
-    for problem in problems(family):
-        level = near_optimal(solve_structured(problem).value)
-        counts, answers = [], []
-        for rough in (None, first_rounds(problem, level)):
-            programs: list[Program] = []
-
-            def counted(program: Program, *arguments: Any, solved: list[Program] = programs, **options: Any) -> Minimum:
-                solved.append(program)
-                return minimise(program, *arguments, **options)
-
-            monkeypatch.setattr(cutting_planes, "minimise", counted)
-            _, x, _, _ = solve_with_cuts(problem, level, guess=rough)
-            counts.append(len(programs))
-            answers.append(released_part(problem, x))
-        assert counts[1] <= counts[0]
-        assert abs(answers[1] - answers[0]).max() < 3e-9
 
 
 def test_large_problems_that_it_suits_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,8 +107,8 @@ def _values(c: Any) -> Iterable[tuple[str, Fraction]]:
     for g, x, row in _rows(c):
         yield from ((f"A_{g}_{x}_{y}", Fraction(weight, c.units[g])) for y, weight in enumerate(row))
     q = [[Fraction(part, over) for part in parts] for parts, _, over in c.released]
-    for i, row in enumerate(q):
-        yield from ((f"q_{i}_{y}", part) for y, part in enumerate(row))
+    for i, parts in enumerate(q):
+        yield from ((f"q_{i}_{y}", part) for y, part in enumerate(parts))
     for n, way, a, b, ratio, delta in _pairs(c):
         if delta:
             yield from (

@@ -6,6 +6,7 @@ from dataclasses import replace
 from mechdesign.designer.method import Method
 from mechdesign.designer.search import Search
 from mechdesign.problem import Problem
+from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.decisive_pairs import solve_and_project, solve_decisive
@@ -15,12 +16,6 @@ from mechdesign.solver.reference import solve_reference
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
-
-MOST_PROJECTED = 15_000
-"""Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
-mechanism's best remap is not the only one. By what the remap's multipliers tell of all optima it is found in 0.2 s of
-processor time for a count of 80 with a binomial prior and Hamming loss, but not for 100, where it takes 0.5 s in vain.
-The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s."""
 
 Solve = Callable[[Problem], Solution]
 

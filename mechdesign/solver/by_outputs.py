@@ -14,7 +14,9 @@ from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, NOTHING, Problem
+from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
+from mechdesign.solver.geometric_remap import vertex_of
 from mechdesign.solver.output_blocks import Cone, Point, Search, gap_of
 from mechdesign.solver.output_trees import vertex_near
 from mechdesign.solver.stopping import offer
@@ -44,7 +46,7 @@ def suits(problem: Problem) -> bool:
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
-    """Return an optimum with its multipliers, and whether it is the only one.
+    """Return an optimum with its multipliers, and whether it is the only one; if not, as a vertex of the program.
 
     Raises
     ------
@@ -64,7 +66,9 @@ def solve_by_outputs(problem: Problem) -> Solution:
             if vertex is not None:
                 point, unique = vertex
                 break
-    return replace(_solution(losses, unit, cone, point), canonical=unique)
+    found = replace(_solution(losses, unit, cone, point), canonical=unique)
+    searched = not unique and problem.profiles.size <= MOST_PROJECTED
+    return replace(found, vertex=vertex_of(problem, found)) if searched else found
 
 
 def _solution(losses: Floats, unit: float, cone: Cone, point: Point) -> Solution:
