@@ -39,7 +39,7 @@ DOORS = {
     "A count": "mechdesign/count/*",
     "Labels or telemetry from devices": "graphs/tutorials/devices mechdesign/closed_form/*",
     "Somebody's mechanism to judge": "graphs/tutorials/for* mechdesign/c*tif*/* mechdesign/mender/* mechdesign/audit/*",
-    "Reference": "mechdesign/cli/* mechdesign/schemas/*",
+    "Reference": "mechdesign/README mechdesign/cli/* mechdesign/schemas/*",
     "Papers and formulas": "mechdesign/papers/* mechdesign/formulas/* graphs/FORMULAS",
     "For engineers": "benchmarks/README tests/README mechdesign/*/README benchmarks/* CHANGELOG tests/*",
 }
