@@ -131,7 +131,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "projection of tall ones only": (("solver.projection:LEAST_PROFILES", 0),),
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
-    "counts projected by the reading's multipliers": (("designer.component:vertex_of", _none),),
+    "counts projected by the reading's multipliers": (("designer.stages:vertex_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR, CROSSOVER)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
@@ -146,6 +146,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
 TUNED = (
     "problem.py", "privacy/cover.py", "objective/capped_plans.py", "objective/transport_plans.py",
     "objective/reachability.py", "program/*.py", "solver/*.py", "rounding/*.py", "designer/component.py",
+    "designer/stages.py",
 )  # fmt: skip
 """The files whose numbers are changed, one at a time."""
 

@@ -4,18 +4,28 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeAlias
 
-_LISTENER: ContextVar[Callable[[str], object]] = ContextVar("listener", default=lambda words: None)
+Listener: TypeAlias = Callable[[str], object]
+
+_LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def announce(words: str) -> None:
     """Tell whoever listens, in this thread, what is being done now."""
-    _LISTENER.get()(words)
+    hear = listener()
+    if hear is not None:
+        hear(words)
+
+
+def listener() -> Listener | None:
+    """Return who listens, in this thread."""
+    return _LISTENER.get()
 
 
 @contextmanager
-def announced_to(listener: Callable[[str], object]) -> Iterator[None]:
-    """Call `listener` with the words for each phase and each round of a solver that begins within.
+def announced_to(hear: Listener) -> Iterator[None]:
+    """Call `hear` with the words for each phase and each round of a solver that begins within.
 
     Examples
     --------
@@ -24,7 +34,7 @@ def announced_to(listener: Callable[[str], object]) -> Iterator[None]:
     solve
     solve, round 1
     """
-    token = _LISTENER.set(listener)
+    token = _LISTENER.set(hear)
     try:
         yield
     finally:

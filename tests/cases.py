@@ -190,7 +190,7 @@ FORCED = {
         CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
     ),
     "no pairs that decide": Forced(
-        CUTS, named("ring", "14x5", ENTRY), {"designer.component.solve_decisive": lambda _: None}
+        CUTS, named("ring", "14x5", ENTRY), {"designer.stages.solve_decisive": lambda _: None}
     ),
     "by outputs": Forced(
         "program by outputs",

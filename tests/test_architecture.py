@@ -111,6 +111,8 @@ STEERS_NOTHING = {
     "by_outputs: MOST_ENTRIES": "memory",
     "output_blocks: TOGETHER": "memory",
     "solving: BATCH": "what travels together to another process",
+    "search: SHARE": "how often it is seen how far a search has come",
+    "search: FIRST": "how often it is seen how far a search has come",
     "sweeper: MOST": "how many designs a sweep may ask for",
     "caution: APART": "what is said",
     "design_answer: WIDE": "what is said",

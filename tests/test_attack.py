@@ -12,7 +12,7 @@ from attacks import ATTACKS
 @pytest.mark.parametrize("name", ATTACKS)
 def test_nothing_breaks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # which an attack sets too
-    for number in range(3):
+    for number in range(2):
         assert attack.play(name, number)[1] == ""
 
 

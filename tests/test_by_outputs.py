@@ -1,5 +1,6 @@
 """Values nearly all pairs of which are required, with an expected loss: what is special about blocks of outputs."""
 
+import numpy as np
 import pytest
 from strained import strained
 
@@ -12,26 +13,51 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_outputs, "LEAST_ENTRIES", 0)
 
 
-@pytest.mark.usefixtures("small")
-def test_an_optimum_that_is_not_the_only_one() -> None:
-    """Two outputs of the same losses: how they share what is released is no matter. No nearest is looked for."""
+@pytest.mark.parametrize("kind", ["nobody is there", "two outputs of the same losses"])
+def test_an_optimum_that_is_not_the_only_one(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nearest is looked for on the face of all optima, up to some size; the usual may go a little beyond."""
     asked = strained("points 8 1 1")
-    graph, goal = asked.graph, asked.arguments["objective"]
-    table = [[*map(float, row), float(row[0])] for row in goal.table(range(8))]
-    made = design(graph, epsilon=1, objective=ExpectedLoss(table))
-    assert made.stats["way"] == {"program by outputs; any optimum": 1}
-    assert made.value - made.bound < made.value / 10**8
-    assert float(made.value) == pytest.approx(float(asked.design().value), rel=1e-8)
+    graph, objective = asked.graph, asked.arguments["objective"]
+    if kind == "nobody is there":
+        graph.nodes[3]["weight"] = 0
+    else:
+        objective = ExpectedLoss([[*map(float, row), float(row[0])] for row in objective.table(range(8))])
+    usual = design(graph, epsilon=1, objective=objective)
+    monkeypatch.setattr(by_outputs, "LEAST_ENTRIES", 0)
+    made = design(graph, epsilon=1, objective=objective)
+    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
+    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
+    ours, theirs = (
+        [list(map(float, one.fractions())) for one in each.mechanism.all_released()] for each in (made, usual)
+    )
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-5)
+    monkeypatch.setattr(by_outputs, "MOST_PROJECTED", 63)
+    larger = design(graph, epsilon=1, objective=objective)
+    assert larger.stats["way"] == {"program by outputs; any optimum": 1}
+    assert larger.value - larger.bound < larger.value / 10**8
 
 
 @pytest.mark.usefixtures("small")
 def test_rows_that_bind_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interior point alone ends as near to the optimum, but cannot say that there is no other."""
     asked = strained("points 9 1 1")
+    usual = asked.design()
     monkeypatch.setattr(by_outputs, "vertex_near", lambda *_: None)
     made = asked.design()
-    assert made.stats["way"] == {"program by outputs; any optimum": 1}
+    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
+    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
     assert made.value - made.bound < made.value / 10**8
+
+
+def test_large_epsilons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where probabilities are far below what doubles tell from 1, the whole program says what all optima have."""
+    asked = strained("points 16 1 8")
+    usual = asked.design()
+    monkeypatch.setattr(by_outputs, "LEAST_ENTRIES", 0)
+    made = asked.design()
+    assert usual.stats["any_optimum"] == made.stats["any_optimum"] == 0
+    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
+    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
 
 
 @pytest.mark.usefixtures("small")

@@ -1,14 +1,9 @@
 """checker.py alone: what it states must be true of whatever it accepts, and it must say why it rejects the rest."""
 
-import ast
 import copy
 import json
 import math
-import os
 import re
-import shutil
-import subprocess
-import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,7 +12,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -27,7 +21,7 @@ from oracles.stated import assert_true
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph
-from mechdesign.certificate import checker, formula_checker
+from mechdesign.certificate import checker
 from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds, main
 
 F = Fraction
@@ -36,11 +30,8 @@ KEEPS = "(?: that keeps the overall shares)?"
 CLAIMS = re.compile(rf"at most (\S+); no private mechanism{KEEPS} with these outputs{ALIKE} is below ([^\s;]+)")
 Document = dict[str, Any]
 Place = tuple[Any, ...]
-FILE = Path(checker.__file__)
 
 # --- real certificates ------------------------------------------------------------------------------------------------
-
-CHAIN = read_graph("categorical-chain")
 
 
 def two_components() -> Any:
@@ -165,13 +156,6 @@ def without_the_last_row(document: Document) -> None:
 def nobody(document: Document) -> None:
     """A profile without a category, and without rows."""
     document["profiles"][0]["masses"], document["matrices"][0] = [0, 0], [[], []]
-
-
-def each_its_own(document: Document) -> None:
-    """A delta for each edge, so that one can be changed."""
-    document["deltas"] = [document["deltas"][edge[3]] for edge in document["edges"]]
-    for n, edge in enumerate(document["edges"]):
-        edge[3] = n
 
 
 def to_worst_loss(document: Document) -> None:
@@ -507,143 +491,6 @@ def test_shares_with_long_denominators_are_not_kept() -> None:
     check(document)
     assert tracemalloc.get_traced_memory()[1] < 50_000_000
     tracemalloc.stop()
-
-
-def test_a_python_that_reads_few_digits(tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json"
-    path.write_bytes(around("loss_unit", "9" * 900))
-    command = [sys.executable, "-S", "-X", "int_max_str_digits=640", str(FILE), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("rejected: ")
-
-
-def test_what_is_no_file(tmp_path: Path) -> None:
-    for argument in (str(tmp_path), str(tmp_path / "none.json")):
-        status, output, error = run_alone(sys.executable, argument)
-        assert (status, output) == (2, "")
-        assert error.startswith("rejected: ")
-        assert argument in error
-    assert run_alone(sys.executable)[0] == run_alone(sys.executable, "a", "b")[0] == 2
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
-def test_a_device_without_an_end() -> None:
-    assert run_alone(sys.executable, "/dev/zero") == (2, "", "rejected: longer than any certificate\n")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_no_space_for_the_answer(tmp_path: Path) -> None:
-    """It is said of no good certificate that it is rejected; nor does a rejection end in a traceback."""
-    good, bad = tmp_path / "certificate.json", tmp_path / "bad.json"
-    good.write_text(_certificate(MAX))
-    bad.write_text("{}")
-    with Path("/dev/full").open("w") as full:
-        for options, path, out, err, status, words in (
-            ("-I", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),
-            ("-Iu", good, full, subprocess.PIPE, 3, "accepted: private at epsilon "),  # without buffers
-            ("-I", good, full, full, 3, None),
-            ("-Iu", good, full, full, 3, None),
-            ("-I", bad, subprocess.PIPE, full, 2, None),
-        ):
-            command = [sys.executable, options, str(FILE), str(path)]
-            done = subprocess.run(command, stdout=out, stderr=err, text=True)
-            assert done.returncode == status
-            if words is not None:
-                assert done.stderr.startswith(words)
-                assert "could not be written to standard output: [Errno 28] No space left on device" in done.stderr
-                assert "rejected" not in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="closed by the shell of POSIX")
-def test_nobody_wants_the_answer(tmp_path: Path) -> None:
-    """Where output is closed on purpose the exit status says it, and it alone."""
-    good, bad = tmp_path / "certificate.json", tmp_path / "bad.json"
-    good.write_text(_certificate(MAX))
-    bad.write_text("{}")
-    for path, closed, status in ((good, ">&-", 0), (good, ">&- 2>&-", 0), (bad, ">&- 2>&-", 2)):
-        script = f'"$0" -I "$1" "$2" {closed}'
-        done = subprocess.run(["sh", "-c", script, sys.executable, FILE, path], capture_output=True, text=True)
-        assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
-
-
-@pytest.mark.parametrize("by", [checker, formula_checker], ids=["certificate", "formula"])
-@pytest.mark.parametrize(("error", "words"), [(MemoryError(), "out of memory"), (TypeError("a fault"), "a fault")])
-def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
-    by: ModuleType, error: Exception, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    """Python itself would end with 1, which is the status of a refutation that is confirmed."""
-
-    def fails(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(by, "check", fails)
-    path = tmp_path / "certificate.json"
-    path.write_text("{}")
-    assert by.main([str(path)]) == 2
-    assert capsys.readouterr().err == f"rejected: {words}\n"
-
-
-# --- by itself --------------------------------------------------------------------------------------------------------
-
-
-def run_alone(python: str, *arguments: str) -> tuple[int, str, str]:
-    """Run a copy of the file, isolated and without site packages."""
-    command = [python, "-I", "-S", str(FILE), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, done.stderr
-
-
-def pythons() -> list[str]:
-    """Return the interpreters from 3.9 on that are installed."""
-    names = [f"python3.{minor}" for minor in range(9, 16)]
-    found = [path for path in map(shutil.which, names) if path]
-    kept = Path.home() / ".pyenv" / "versions"
-    return [sys.executable, *found, *(str(path) for name in names for path in sorted(kept.glob(f"*/bin/{name}")))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("version", ["this", "3.9", "3.13"])
-def test_it_runs_alone(version: str, tmp_path: Path) -> None:
-    asking = "import sys; print('3.%d' % sys.version_info[1])"
-    for python in pythons():
-        answer = subprocess.run([python, "-I", "-S", "-c", asking], capture_output=True, text=True)
-        if version == "this" or answer.stdout.strip() == version:
-            break
-    else:
-        pytest.skip(f"no Python {version} here")
-    path = tmp_path / "certificate.json"
-    path.write_text(_certificate(WORST))
-    status, output, error = run_alone(python, str(path))
-    assert (status, error) == (0, "")
-    assert output.startswith(
-        "accepted: private at epsilon 0.5 to 0.5, delta at most 0, on 2 of 3 pairs; nothing is proved of the others\n"
-    )
-    value, bound = map(float, CLAIMS.findall(output)[0])
-    assert bound <= value <= bound + 1e-9
-    for status, spoil in ((2, drop("matrices")), (15, no_noise), (16, put("value", "1")), (18, put("bound", "1"))):
-        document = certificate(WORST)
-        spoil(document)
-        path.write_text(json.dumps(document))
-        assert run_alone(python, str(path))[:2] == (status, "")
-    for kind in ("10 MB of [", "deep labels", "deeper labels", "deep edges", "a long integer", "not UTF-8"):
-        path.write_bytes(HOSTILE[kind]())
-        assert run_alone(python, str(path))[:2] == (2, "")
-
-
-def test_it_needs_only_the_standard_library_of_3_9() -> None:
-    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    standard = {
-        *("collections", "decimal", "fractions", "gc", "gzip", "io", "json", "math", "operator", "os"),
-        *("re", "sys", "types", "typing"),
-    }
-    assert imported | froms == standard
-    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    assert not used & {"__import__", "import_module", "bit_count"}
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
 
 
 # --- e^epsilon --------------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class TestLaplace:
     @pytest.mark.parametrize(
         ("values", "query"),
         [
-            *((["1e100", 0, "1e-240", "3e-240", "7e-240"], query) for query in ("mean", "max", "variance")),
+            (["1e100", 0, "1e-240", "3e-240", "7e-240"], "max"),
             ([f"{i}e96" for i in range(5)], "variance"),
         ],
     )

@@ -80,8 +80,17 @@ class TestCurve:
         assert "this file is there and is no privacy curve" in refused("certify", coin, "--curve", own["all"])
         assert Path(own["all"]).read_text() == before
 
-    @pytest.mark.parametrize("content", ["1,0\n0,1\n", "1,0\n1,0\n", "1\n"])
-    @pytest.mark.parametrize("asked", ["", "--epsilon 0", "--epsilon 1e400", "--epsilon inf", "--all"])
+    @pytest.mark.parametrize(
+        ("content", "asked"),
+        [
+            ("1,0\n0,1\n", "--epsilon 0"),
+            ("1,0\n0,1\n", "--epsilon 1e400"),
+            ("1,0\n0,1\n", "--epsilon inf"),
+            ("1,0\n1,0\n", ""),
+            ("1,0\n1,0\n", "--all"),
+            ("1\n", "--epsilon inf"),
+        ],
+    )
     def test_where_the_tight_epsilon_is_none_or_infinite(self, tmp_path: Path, content: str, asked: str) -> None:
         (tmp_path / "m.csv").write_text(content)
         picture = tmp_path / "m.svg"

@@ -75,22 +75,27 @@ def both(problem: Problem) -> tuple[Solution, Solution]:
     return optimum, chosen
 
 
-def no_other(*_: Any, **__: Any) -> Solution:
-    raise AssertionError("another way was tried")
-
-
-def prior(problem: Problem) -> list[Fraction]:
-    return [Fraction(1, len(problem.exact))] * len(problem.exact)
-
-
 def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = problem_of(WorstLoss(), k=30)
     usual, chosen = both(problem)
     large()
-    monkeypatch.setattr(large_loss, "_far_apart", lambda problem, priced: [0, 1])
-    monkeypatch.setattr(large_loss, "NEAR", 2.0)  # of a total of 1: it does not grow either
+    monkeypatch.setattr(large_loss, "_far_apart", lambda problem: [0, 1])
+    monkeypatch.setattr(large_loss, "_grown", lambda problem, members, found: members or list(range(30)))  # nor later
     optimum, found = both(problem)
     assert not optimum.canonical
+    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
+    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
+
+
+def test_where_others_need_more_those_that_carry_weight_in_the_whole_decide(
+    large: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = problem_of(WorstLoss(), k=30)
+    usual, chosen = both(problem)
+    large()
+    monkeypatch.setattr(large_loss, "_far_apart", lambda problem: [0, 1])
+    optimum, found = both(problem)
+    assert optimum.way == "profiles that decide; nearest on the optimal face"
     assert optimum.value == pytest.approx(usual.value, abs=1e-9)
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
 

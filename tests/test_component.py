@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mechdesign import SolverError, design, read_graph
-from mechdesign.designer import component
+from mechdesign.designer import component, stages
 from mechdesign.designer.method import Method
 from mechdesign.problem import ACCEPTED, NEAR, Problem
 from mechdesign.rounding import exact_rows
@@ -25,15 +25,16 @@ def fails(*_: object, **__: object) -> Any:
 
 @pytest.mark.parametrize("options", [{}, {"method": "structured"}, {"shared": True}], ids=str)
 def test_a_solver_that_fails_says_so(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(component, "solve_structured", fails)
     for name in ("solve_structured", "solve_full"):
-        monkeypatch.setattr(component, name, fails)
-    monkeypatch.setitem(component.SOLVERS, Method.STRUCTURED, fails)
+        monkeypatch.setattr(stages, name, fails)
+    monkeypatch.setitem(stages.SOLVERS, Method.STRUCTURED, fails)
     with pytest.raises(SolverError, match="no optimum"):
         design(CHAIN, epsilon="0.5", **options)
 
 
 def test_a_fault_of_the_pairs_that_decide_is_not_an_answer_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(component, "solve_decisive", fails)
+    monkeypatch.setattr(stages, "solve_decisive", fails)
     with pytest.raises(SolverError, match="no optimum"):
         design(CHAIN, epsilon="0.5")
 
@@ -51,7 +52,7 @@ class TestTheCanonicalOne:
             released = optimum.released * (1 - share) + share / problem.outputs
             return replace(optimum, released=released, program=None, columns=None)
 
-        monkeypatch.setattr(component, "canonical", mixed)
+        monkeypatch.setattr(stages, "canonical", mixed)
         result = design(CHAIN, epsilon="0.5", method="highs")
         assert result.stats["any_optimum"] == (not kept)
         assert result.value <= usual.value * (1 + F(ACCEPTED * NEAR))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign.privacy.cover import SMALLEST_CLIQUE, _grown, cover, met, without_implied
+from mechdesign.privacy.cover import SMALLEST_CLIQUE, cover, met, without_implied
 from mechdesign.privacy.gaps import unmet
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -86,26 +86,3 @@ def test_on_a_line_the_neighbours_are_left() -> None:
 def test_what_asks_more_or_allows_a_delta_stays(other: Requirement) -> None:
     line = [Requirement(a, b, F(b - a, 2), F(0)) for a, b in combinations(range(30), 2) if (a, b) != (0, 29)]
     assert other in without_implied([*line, other], 30)
-
-
-@given(graphs=st.lists(st.sets(st.integers(0, 11), min_size=2, max_size=6), min_size=1, max_size=5))
-def test_seeds_are_taken_in_order_of_the_edges_left(graphs: list[set[int]]) -> None:
-    """As by looking through all of them each time, which takes long where there are many."""
-    edges = sorted({(a, b) for clique in graphs for a, b in combinations(sorted(clique), 2)})
-    near: dict[int, set[int]] = {}
-    for a, b in edges:
-        near.setdefault(a, set()).add(b)
-        near.setdefault(b, set()).add(a)
-    left = {vertex: set(others) for vertex, others in near.items()}
-    expected, tried = [], set()
-    while seeds := [vertex for vertex in left if len(left[vertex]) >= SMALLEST_CLIQUE - 1 and vertex not in tried]:
-        seed = max(seeds, key=lambda vertex: (len(left[vertex]), -vertex))
-        clique = _grown(seed, near, left)
-        if len(clique) < SMALLEST_CLIQUE:
-            tried.add(seed)
-            continue
-        expected.append(tuple(sorted(clique)))
-        for vertex in clique:
-            left[vertex] -= clique
-    found = cover([Requirement(a, b, Fraction(1), Fraction(0)) for a, b in edges])
-    assert [clique.members for clique in found.cliques] == expected

@@ -57,13 +57,6 @@ def test_one_matrix_serves_profiles_that_it_does_not_name() -> None:
     md.check_certificate(document, graph=graph, epsilon=0, mechanism=matrix)
 
 
-def test_of_doubles() -> None:
-    """As they are: e^1 in doubles, and the same a little above."""
-    verdict, document = evidence(mechanism_from_matrix(np.array([[0.75, 0.25], [0.25, 0.75]])), epsilon=2)
-    assert verdict.private
-    checker.check(json.dumps(document))
-
-
 def test_too_large() -> None:
     with pytest.raises(InputError, match="too large"):
         evidence(mechanism_from_matrix(np.full((250, 250), 1 / 250)), epsilon=1)

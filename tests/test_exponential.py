@@ -107,13 +107,6 @@ class TestDatabaseGraph:
         local = md.value_graph("abc")
         assert {(a[0], b[0]) for a, b in database_graph("abc", 1).edges} == set(local.edges)
 
-    def test_can_be_designed_for(self) -> None:
-        graph = database_graph("ab", 2)
-        design = md.design(
-            graph, epsilon=1, objective=md.ExpectedLoss([[distance(d, a) for a in graph] for d in graph])
-        )
-        assert float(design.value) == pytest.approx(2 / (math.e + 1), abs=1e-9)
-
     @pytest.mark.parametrize("n", [14, 10**9, 10**100])
     def test_points_to_the_product_form(self, n: int) -> None:
         with pytest.raises(md.InputError, match=r"ProductSanitisation\(parent, n\)"):

@@ -1,14 +1,10 @@
 """formula_checker.py alone: whatever it accepts is the optimum, and it must say why it rejects the rest."""
 
-import ast
 import gzip
 import json
 import math
-import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +14,6 @@ import pytest
 from formulas import MADE, ROOT_3, Document, local
 from hostile_formulas import plain
 from oracles.stated import assert_optimal
-from test_checker import pythons
 
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.formula_checker import Rejected, main, statement
@@ -551,12 +546,6 @@ def test_how_much_a_packed_file_may_hold() -> None:
         formula_checker.check(padded, 999)
 
 
-def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in ([], ["a", "b"], [str(tmp_path)], [str(tmp_path / "none")], ["a\0b"]):
-        assert main(arguments) == 2
-        assert capsys.readouterr().err.startswith("rejected: ")
-
-
 def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A file of gzip is unpacked, unless it is spoiled, and no further than a proof may be long."""
     path, packed = tmp_path / "proof.json.gz", gzip.compress(text().encode())
@@ -572,73 +561,6 @@ def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         path.write_bytes(long)
         assert main([str(path)]) == 2
         assert capsys.readouterr().err == "rejected: longer than any proof\n"
-
-
-# --- by itself --------------------------------------------------------------------------------------------------------
-
-
-def run_alone(python: str, *arguments: str, **streams: Any) -> Any:
-    command = [python, "-I", "-S", str(FILE), *arguments]
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
-    done = subprocess.run(command, text=True, timeout=60, env={"PATH": os.environ["PATH"]}, **streams)
-    assert "Traceback" not in (done.stderr or "")
-    return done
-
-
-def test_it_runs_alone(tmp_path: Path) -> None:
-    """With the oldest Python from 3.9 on that there is, and with this one."""
-    kept = {int(found[1]): path for path in pythons() if (found := re.search(r"versions/.*/python3\.(\d+)$", path))}
-    oldest = kept[min(kept)] if kept else sys.executable
-    path = tmp_path / "proof.json"
-    for python in {oldest, sys.executable}:
-        path.write_text(text(SQUARE))
-        done = run_alone(python, str(path))
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.splitlines() == [
-            "accepted: the optimum is exactly this function of E = e^epsilon",
-            "E from 1 to the root of -3 + x^2 between 17/10 and 9/5: (3 - E^2)/(3 + 3 E^2)",
-            "E from the root of -3 + x^2 between 17/10 and 9/5 to infinity: 0",
-            "profiles 2, categories 2; matrices 2, each profile's own; max-off-diagonal",
-            "private at 2 times epsilon, delta 0, on 1 of 1 pairs",
-        ]
-        path.write_text(text(SQUARE).replace("[3, 0, -1]", "[3, 0, -2]"))
-        done = run_alone(python, str(path))
-        assert (done.returncode, done.stdout) == (13, "")
-        assert done.stderr.startswith("rejected: primal, 0: group 0, row 0: ")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_no_space_for_the_answer(tmp_path: Path) -> None:
-    """It is said of no good proof that it is rejected; nor does a rejection end in a traceback."""
-    good, bad = tmp_path / "proof.json", tmp_path / "bad.json"
-    good.write_text(text())
-    bad.write_text("{}")
-    with Path("/dev/full").open("w") as full:
-        done = run_alone(sys.executable, str(good), stdout=full)
-        assert (done.returncode, done.stderr.partition(":")[0]) == (3, "accepted")
-        assert "could not be written to standard output: [Errno 28] No space left on device" in done.stderr
-        assert run_alone(sys.executable, str(good), stdout=full, stderr=full).returncode == 3
-        assert run_alone(sys.executable, str(bad), stderr=full).returncode == 2
-
-
-def test_it_needs_only_the_standard_library_of_3_9() -> None:
-    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    froms = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported | froms == {
-        "fractions",
-        "gc",
-        "gzip",
-        "io",
-        "json",
-        "math",
-        "os",
-        "re",
-        "sys",
-        "types",
-        "typing",
-    }
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
 
 
 def test_statuses_are_those_documented() -> None:

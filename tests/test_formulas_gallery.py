@@ -38,14 +38,6 @@ def test_every_graph_has_its_lines_in_turn() -> None:
     assert TEXT.startswith(gallery.INTRODUCTION)
 
 
-def test_known_forms_are_among_them() -> None:
-    """k-ary response, and the chain of [GC] Table I."""
-    for k in range(3, 7):
-        assert f"| complete, k = {k} | entry | 1 / ({k - 1} + E) |\n" in TEXT
-    chain = "(4 - E^2) / (3 (4 + 3 E^2)) up to E = 4/3; <br>(3 - E) / (9 (1 + E)) up to E = 3; <br>then 0"
-    assert f"| categorical-chain | entry | {chain} |\n" in TEXT
-
-
 def test_an_unproved_form_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     def reject(_: str) -> None:
         raise formula_checker.Rejected(1, "spoiled")

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import done, refused, run
+from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc
@@ -175,20 +175,6 @@ def test_rows_are_counted_across_batches() -> None:
 )
 def test_what_does_not_go_with_weights(weights: Any, options: dict[str, Any], fault: str) -> None:
     assert any(one.replace("'", "").startswith(fault.replace("'", "")) for one in faults_of(weights, **options))
-
-
-def test_the_command(tmp_path: Path) -> None:
-    table, graph = tmp_path / "survey.csv", tmp_path / "g.json"
-    lines = [f"{j},{u},{w}\n" for j, u, w in zip(RECORDS["job"], RECORDS["use"], WEIGHTS, strict=True)]
-    table.write_text("job,use,w\n" + "".join(lines))
-    asked = ["graph", "from-table", str(table), "--profile", "job", "--value", "use", "--weight", "w", "--public"]
-    assert "with probability about 95 %" in done(*asked, "--confidence", "0.95", "-o", str(graph))
-    found = json.loads(graph.read_text())
-    assert found["graph"]["made"]["weight"] == "w"
-    before = graph.read_bytes()
-    table.write_text(table.read_text() + "a,x,-1\n")
-    assert "column 'w': expected a weight >= 0, found a negative number in row 71" in refused(*asked, "-o", str(graph))
-    assert graph.read_bytes() == before
 
 
 def test_a_kept_weight_is_warned_of(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) 
 def test_of_a_long_path_the_nearest_is_looked_for_on_the_face_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """To search for it otherwise takes seconds, in vain: long chains of e^-epsilon."""
     monkeypatch.setattr("mechdesign.solver.canonical._at_level", None)
-    monkeypatch.setattr("mechdesign.designer.component.solve_and_project", None)
+    monkeypatch.setattr("mechdesign.designer.stages.solve_and_project", None)
     for n, prior, any_optimum in ((60, "0.5", 0), (60, "0.05", 0), (100, "0.5", 1)):
         made = md.design(prior_graph(n, prior), epsilon="0.5", objective=md.ExpectedLoss())
         assert made.stats["any_optimum"] == any_optimum

@@ -106,10 +106,6 @@ def test_a_file_that_misses_total_1_a_little_is_normalised_and_stays_so(tmp_path
     assert same(md.read_graph(file), graph)
 
 
-def test_shipped_graphs_are_found_by_name() -> None:
-    assert same(md.read_graph("categorical-chain"), md.read_graph(md.shipped_graphs()["categorical-chain"]))
-
-
 def test_a_file_is_preferred_to_a_shipped_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("hobbies").write_text(json.dumps(document()))
@@ -173,13 +169,6 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
             ["multigraph: expected false (privacy holds both ways, once per pair), found True"],
         ),
         (
-            lambda g: g["graph"].pop("categories"),
-            [
-                "nodes[2].value: expected one of the categories, found 'yes'",
-                "graph.categories: expected a list of at least one category, found None",
-            ],
-        ),
-        (
             lambda g: g["graph"].update(categories="yes"),
             [
                 "nodes[2].value: expected one of the categories, found 'yes'",
@@ -190,7 +179,6 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
         (lambda g: g.update(graph=3), NOTHING),
         (lambda g: g["nodes"].append({"id": "a", "value": "no"}), ["nodes[3].id: the profile 'a' is given twice"]),
         (lambda g: g["nodes"].append({"value": "no"}), ["nodes[3].id: expected text or an integer, found None"]),
-        (lambda g: g["nodes"].append({"id": True}), ["nodes[3].id: expected text or an integer, found True"]),
         (lambda g: g["nodes"].append(["d"]), ["nodes[3]: expected an object, found ['d']"]),
         (
             lambda g: g["nodes"].append({"id": "d"}),
@@ -242,30 +230,19 @@ def test_a_wrong_document_is_refused(change: Callable[[Document], object], fault
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "faults"),
-    [
-        ("0.8]", "0.7]", [": expected a total of 1 (within 1e-9), found 0.9"]),
-        ("0.8]", '"most"]', [f"[1]: {NUMBER} 'most'"]),
-        ("0.8]", "NaN]", [f"[1]: {NUMBER} 'NaN'"]),
-        ("0.8]", "1e999999999]", [f"[1]: {NUMBER} '1e999999999'"]),
-        ("0.8]", "9" * 4300 + "]", [": expected a total of 1 (within 1e-9), found more than a million"]),
-    ],
-    ids=short,
-)
-def test_a_wrong_distribution_is_refused_with_its_place(old: str, new: str, faults: list[str], tmp_path: Path) -> None:
-    text = json.dumps(document())
-    assert old in text
-    assert faults_in(text.replace(old, new), tmp_path) == [f"nodes[0] ('a').distribution{fault}" for fault in faults]
-
-
-@pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("0.4", "-0.4", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found -0.4"),
+        ("0.8]", "0.7]", "nodes[0] ('a').distribution: expected a total of 1 (within 1e-9), found 0.9"),
+        ("0.8]", "1e999999999]", f"nodes[0] ('a').distribution[1]: {NUMBER} '1e999999999'"),
+        (
+            "0.8]",
+            "9" * 4300 + "]",
+            "nodes[0] ('a').distribution: expected a total of 1 (within 1e-9), found more than a million",
+        ),
         ("0.4", "NaN", "edges[0] ('b'-'c'): epsilon: expected a number >= 0 (in nats) or inf, found 'NaN'"),
-        ('"1e-6"', "1", "edges[0] ('b'-'c'): delta: expected a number in [0, 1), found 1"),
         ('"weight": 2', '"weight": -2', "nodes[1] ('b').weight: expected a number >= 0, found -2"),
     ],
+    ids=short,
 )
 def test_a_wrong_number_is_refused_with_its_place(old: str, new: str, fault: str, tmp_path: Path) -> None:
     # The edge b-c is the first of the file, though networkx lists a-b first.
@@ -288,13 +265,6 @@ def test_places_count_what_is_skipped(tmp_path: Path) -> None:
         "nodes[2] ('b').weight: expected a number >= 0, found -1",
         "edges[2] ('a'-'b'): delta: expected a number in [0, 1), found 1",
     ]
-
-
-def test_all_weights_zero_are_refused(tmp_path: Path) -> None:
-    value = document()
-    for node in value["nodes"]:
-        node["weight"] = 0
-    assert faults_in(json.dumps(value), tmp_path) == ["nodes: expected a positive weight somewhere, found only zeros"]
 
 
 @pytest.mark.parametrize("value", [True, 1.0])
@@ -382,20 +352,16 @@ def test_what_is_written_is_read_back_exactly(
     assert same(md.read_graph(file), checked(graph))
 
 
-@pytest.mark.parametrize("name", md.shipped_graphs())
-def test_the_file_is_what_networkx_reads(name: str) -> None:
-    theirs = nx.node_link_graph(json.loads(md.shipped_graphs()[name].read_text(encoding="utf-8")), edges="edges")
-    assert same(checked(theirs), md.read_graph(name))
-
-
-@pytest.mark.parametrize("name", md.shipped_graphs())
-def test_what_networkx_writes_is_such_a_file(name: str, tmp_path: Path) -> None:
-    graph = md.read_graph(name)
+def test_networkx_reads_and_writes_such_files(tmp_path: Path) -> None:
     file = tmp_path / "theirs.json"
-    file.write_text(
-        json.dumps(nx.node_link_data(graph), default=lambda x: list(x) if isinstance(x, PointMass) else str(x))
-    )
-    assert same(md.read_graph(file), graph)
+    for name, path in md.shipped_graphs().items():
+        theirs = nx.node_link_graph(json.loads(path.read_text(encoding="utf-8")), edges="edges")
+        graph = md.read_graph(name)
+        assert same(checked(theirs), graph)
+        file.write_text(
+            json.dumps(nx.node_link_data(graph), default=lambda x: list(x) if isinstance(x, PointMass) else str(x))
+        )
+        assert same(md.read_graph(file), graph)
 
 
 def test_long_point_masses_are_written_as_their_value(tmp_path: Path) -> None:
@@ -460,13 +426,3 @@ def test_floats_among_the_attributes_are_written_exactly(tmp_path: Path) -> None
         "much": "inf",
         "inner": {"a": ["0.25", {"b": None}]},
     }
-
-
-def test_the_new_file_takes_the_old_ones_place_in_one_step(tmp_path: Path) -> None:
-    # A reader who has the old file open, here through a second name, goes on reading the old one.
-    file, second = tmp_path / "graph.json", tmp_path / "second.json"
-    md.write_graph(md.counting_graph(2), file)
-    second.hardlink_to(file)
-    md.write_graph(md.counting_graph(3), file)
-    assert len(md.read_graph(second)) == 3
-    assert len(md.read_graph(file)) == 4

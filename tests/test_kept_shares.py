@@ -98,7 +98,7 @@ def test_the_edges_own_epsilons_are_scaled(method: str) -> None:
     assert_private(made.mechanism, checked(survey()), Fraction(1, 4))
 
 
-@pytest.mark.parametrize("weight", [1, 10**4, 10**8])
+@pytest.mark.parametrize("weight", [1, 10**8])
 @pytest.mark.parametrize("method", ["auto", "highs", "reference"])
 def test_weights_may_lie_far_apart(method: str, weight: int) -> None:
     """With a row for each output, of which the last follows from the others, Clarabel found the model infeasible."""
@@ -272,15 +272,6 @@ def test_a_stranger_and_an_officer_read_it() -> None:
     assert "Over all groups together each answer is released exactly as often as it is true" in words
     assert "kein Verfahren, das die Grenze und die Anteile im Ganzen einhält" in german
     assert "Über alle Gruppen zusammen wird jede Antwort genau so häufig freigegeben" in german
-
-
-def test_data_are_released_with_the_proof(made: Path) -> None:
-    rows = "".join(f"{profile},{x}\n" for profile in TRAVEL for x in ("car", "bus"))
-    (made / "data.csv").write_text(f"group,mode\n{rows}", encoding="utf-8")
-    done(
-        "sanitise", "m.json", "data.csv", "--profile", "group", "--value", "mode", "-o", "out.csv", "--proof", "c.json"
-    )
-    assert len((made / "out.csv").read_text(encoding="utf-8").splitlines()) == 11
 
 
 def test_what_a_checker_does_not_know_is_certified_for_its_shares() -> None:

@@ -7,8 +7,11 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 
 import mechdesign as md
+from mechdesign.arrays import Floats
 from mechdesign.graph.positions import points_of
 
 
@@ -16,6 +19,13 @@ def places(count: int, **options: Any) -> nx.Graph:
     table = pd.DataFrame({"lat": 60 + 0.05 * np.arange(count) ** 2, "lon": 10 + 0.2 * np.arange(count)})
     table["visits"] = range(1, count + 1)
     return md.point_graph(table, at=["lat", "lon"], prior="visits", **options)
+
+
+def dots(axes: Axes) -> tuple[Floats, Floats]:
+    """Return where the dots of a map are, and their areas."""
+    (found,) = axes.collections
+    assert isinstance(found, PathCollection)
+    return np.array(found.get_offsets(), dtype=float), np.array(found.get_sizes(), dtype=float)
 
 
 def read_back(axis: Any, inches: float) -> float:
@@ -28,11 +38,13 @@ def read_back(axis: Any, inches: float) -> float:
 def test_ticks_say_where_profiles_are_and_dots_what_they_weigh() -> None:
     graph = places(5, unit="km")
     figure = md.plot_graph(graph)
-    axes, (dots,) = figure.axes[0], figure.axes[0].collections
-    for (x, y), (longitude, latitude) in zip(dots.get_offsets(), points_of(graph), strict=True):
+    axes, points = figure.axes[0], points_of(graph)
+    assert points is not None
+    drawn, sizes = dots(axes)
+    for (x, y), (longitude, latitude) in zip(drawn, points, strict=True):
         assert read_back(axes.xaxis, x) == pytest.approx(longitude, abs=1e-6)
         assert read_back(axes.yaxis, y) == pytest.approx(latitude, abs=1e-6)
-    assert dots.get_sizes() / dots.get_sizes()[-1] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
+    assert sizes / sizes[-1] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("longitude (degrees)", "latitude (degrees)")
     assert "area of a dot: its share, by weight" in axes.get_title()
 
@@ -40,7 +52,7 @@ def test_ticks_say_where_profiles_are_and_dots_what_they_weigh() -> None:
 def test_before_and_after_are_shares_of_all_that_is_released() -> None:
     graph = places(3, unit="km")
     made = md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(md.distances(graph)))
-    before, after = (axes.collections[0].get_sizes() for axes in md.plot_graph(graph, made.mechanism).axes)
+    before, after = (dots(axes)[1] for axes in md.plot_graph(graph, made.mechanism).axes)
     shares = sum(
         weight / 6 * np.array(made.mechanism.released(i), dtype=float) for i, weight in enumerate([1, 2, 3], 1)
     )
@@ -53,8 +65,7 @@ def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
     """Half as long at 60 degrees."""
     table = {"lat": [60, 60, 60.01], "lon": ["10", "10.01", "10"]}
     for unit, ratio in (("km", 0.5), (None, 1)):
-        dots = md.plot_graph(md.point_graph(table, at=["lat", "lon"], unit=unit)).axes[0].collections[0]
-        here, east, north = dots.get_offsets()
+        here, east, north = dots(md.plot_graph(md.point_graph(table, at=["lat", "lon"], unit=unit)).axes[0])[0]
         wide, high = (abs(east - here), abs(north - here)) if unit else (abs(north - here), abs(east - here))
         assert max(wide) == pytest.approx(ratio * max(high), rel=1e-3)
 
@@ -77,7 +88,7 @@ def test_distributions_stand_as_bars_where_profiles_are() -> None:
     assert not axes.collections
 
 
-@pytest.mark.parametrize("pos", ["left", [1, 2, 3], [0, "east"], None, [float("nan"), 1]])
+@pytest.mark.parametrize("pos", ["left", "12", [1, 2, 3], [0, "east"], None, [float("nan"), 1]])
 def test_what_is_no_position_is_left_alone(pos: Any) -> None:
     graph = md.value_graph("ab")
     nx.set_node_attributes(graph, pos, "pos")

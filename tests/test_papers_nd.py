@@ -63,13 +63,3 @@ def test_growth_of_the_error_ends(n: int, end: float, largest: float) -> None:
     words = written("nd")[1]["nd-figures-1-4"][1]
     assert f"{end:g}".lstrip("0") in words
     assert "does not go on" not in words
-
-
-def test_printed_minimum_is_not_right_for_even_n() -> None:
-    rows = {row.what: row for row in RESULTS["nd-theorem-1"]().rows}
-    wrong = rows["n 2, epsilon 1: least of all"]
-    assert wrong.published is None
-    assert wrong.claimed == nd_counts.printed_least(2, 1.0)
-    assert isinstance(wrong.claimed, float)
-    assert wrong.claimed > float(wrong.computed) * 1.12
-    assert rows["n 2, epsilon 1: at (n - 1)/2"].claimed is None  # the paper says that it is no whole number

@@ -2,26 +2,20 @@
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 import mechdesign as md
 from mechdesign.bench.families import graph_of_family
-from mechdesign.designer import component
+from mechdesign.designer import stages
 from mechdesign.designer.component import components
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem, near_optimal
-from mechdesign.program.program import Program
-from mechdesign.program.released_program import released_part
+from mechdesign.problem import Problem
 from mechdesign.rounding import exact_rows
-from mechdesign.solution import Minimum
-from mechdesign.solver import cutting_planes, decisive_pairs, projection
-from mechdesign.solver.cutting_planes import solve_with_cuts
+from mechdesign.solver import decisive_pairs, projection
 from mechdesign.solver.decisive_pairs import solve_and_project
-from mechdesign.solver.minimise import minimise
 from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
@@ -73,7 +67,7 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
     """The gap is proved as ever, nothing is refined or solved anew, and it is not called the canonical optimum."""
     monkeypatch.setattr(decisive_pairs, "OTHERWISE", 0)
     monkeypatch.setattr(projection, "MOST_ROUNDS", 3)
-    for room, name in ((exact_rows, "refined"), (component, "canonical")):
+    for room, name in ((exact_rows, "refined"), (stages, "canonical")):
         monkeypatch.setattr(room, name, None)
     graph = graph_of_family("ring", 11, 5, 1)
     found = md.design(graph, epsilon="0.5", method="structured")
@@ -132,29 +126,6 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_graphs_are_left_to_the_interior_point_method() -> None:
     assert not suits_projection(problems("ring")[0])
     assert solve_and_project(problems("ring")[0]) is None
-
-
-@pytest.mark.parametrize("family", ["ring", "random-chords"])
-def test_a_rough_answer_saves_the_interior_point_method_rounds(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With it no graph takes more programs, and the answer is the same."""
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
-    monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
-    for problem in problems(family):
-        level = near_optimal(solve_structured(problem).value)
-        counts, answers = [], []
-        for rough in (None, first_rounds(problem, level)):
-            programs: list[Program] = []
-
-            def counted(program: Program, *arguments: Any, solved: list[Program] = programs, **options: Any) -> Minimum:
-                solved.append(program)
-                return minimise(program, *arguments, **options)
-
-            monkeypatch.setattr(cutting_planes, "minimise", counted)
-            _, x, _, _ = solve_with_cuts(problem, level, guess=rough)
-            counts.append(len(programs))
-            answers.append(released_part(problem, x))
-        assert counts[1] <= counts[0]
-        assert abs(answers[1] - answers[0]).max() < 3e-9
 
 
 def test_large_problems_that_it_suits_alone_are_answered_roughly(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import dask.dataframe
-import distributed
 import pandas as pd
 import pytest
 from scipy.stats import chisquare
@@ -22,6 +20,7 @@ SWAP = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
+    distributed: Any = pytest.importorskip("distributed")  # which takes a second to load
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as local,
         distributed.Client(local),
@@ -30,7 +29,7 @@ def cluster() -> Iterator[None]:
 
 
 def frame(columns: dict[str, list[Any]], partitions: int) -> Any:
-    whole: Any = dask.dataframe
+    whole: Any = pytest.importorskip("dask.dataframe")
     return whole.from_pandas(pd.DataFrame(columns), npartitions=partitions)
 
 

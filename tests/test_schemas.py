@@ -237,14 +237,13 @@ def test_each_schema_is_of_the_version_that_is_written() -> None:
 
 
 INSTANCES = Path(__file__).parent.parent / "benchmarks" / "instances"
-SHIPPED = [*md.shipped_graphs().values(), *sorted(INSTANCES.glob("*.json"))]
 
 
-@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.stem)
-def test_shipped_graphs_follow_the_schema(file: Path) -> None:
-    document = json.loads(file.read_text(encoding="utf-8"))
-    name = name_of(document)
-    assert fault_in(document, name) is None if name else file.name == "index.json"
+def test_shipped_graphs_follow_the_schema() -> None:
+    for file in (*md.shipped_graphs().values(), *INSTANCES.glob("*.json")):
+        document = json.loads(file.read_text(encoding="utf-8"))
+        name = name_of(document)
+        assert fault_in(document, name) is None if name else file.name == "index.json", file
 
 
 @pytest.mark.parametrize(

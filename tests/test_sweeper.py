@@ -2,13 +2,12 @@
 
 import math
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from oracles.divergence import assert_private
 
-from mechdesign import Design, ExpectedLoss, InputError, WorstLoss, check_certificate, design, read_graph, sweep
+from mechdesign import Design, InputError, WorstLoss, check_certificate, design, read_graph, sweep
 from mechdesign.designer.method import Method
 from mechdesign.designer.sweeper import MOST, parse_epsilons
 
@@ -83,15 +82,6 @@ class TestSweep:
         with pytest.raises(InputError, match="epsilon: expected a number"):
             sweep(CHAIN, none)
 
-    def test_more_privacy_costs_more(self) -> None:
-        """The optimum cannot rise with epsilon: what is private at the smaller one is at the larger."""
-        points = sweep(CHAIN, "0:1.5:16", objective=ExpectedLoss())
-        for tight, loose in pairwise(points):
-            assert loose.bound <= tight.value
-            assert loose.value <= loose.baseline
-        assert points[0].value > Fraction(1, 20)
-        assert points[-1].value == 0
-
     def test_each_is_handed_over_before_the_next_begins(self) -> None:
         told: list[object] = []
 
@@ -125,9 +115,8 @@ class TestSweep:
 
 class TestAnyOptimum:
     @pytest.mark.parametrize("method", [method for method in Method if method not in ("one-bit-cluster", "command")])
-    @pytest.mark.parametrize("name", ["categorical-chain", "commutes", "counting-10"])
-    def test_it_is_as_good_as_private_and_as_proved(self, name: str, method: str) -> None:
-        graph = read_graph(name)
+    def test_it_is_as_good_as_private_and_as_proved(self, method: str) -> None:
+        graph = read_graph("commutes")
         canonical, any_one = (design(graph, epsilon="0.4", method=method, any_optimum=x) for x in (False, True))
         assert_private(any_one.mechanism, graph, Fraction(2, 5))
         assert abs(any_one.bound - canonical.bound) <= Fraction(1, 10**12)  # of two profiles by their closed form
@@ -139,17 +128,6 @@ class TestAnyOptimum:
         assert design(graph, epsilon="0.4", any_optimum=True).stats["any_optimum"] == 2
         assert design(graph, epsilon="0.4").stats["any_optimum"] == 0
         assert design(graph, epsilon=100, any_optimum=True).stats["any_optimum"] == 0  # nothing to choose
-
-    def test_the_canonical_one_is_closer_to_the_profiles(self) -> None:
-        """The vertex that HiGHS ends in is an optimum, too, but needlessly far."""
-
-        def distance(result: Design) -> float:
-            q = {profile: result.mechanism.released(profile) for profile in CHAIN}
-            p = {profile: CHAIN.nodes[profile]["distribution"] for profile in CHAIN}
-            return sum(float(a - b) ** 2 for profile in CHAIN for a, b in zip(q[profile], p[profile], strict=True))
-
-        canonical, any_one = (design(CHAIN, epsilon="0.5", method="highs", any_optimum=x) for x in (False, True))
-        assert distance(canonical) < 0.99 * distance(any_one)
 
 
 class TestPhases:

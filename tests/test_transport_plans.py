@@ -118,18 +118,3 @@ def test_the_capped_plan_moves_no_more_than_the_least_level(margin: tuple[list[i
     for x, y in np.ndindex(plan.shape):
         if x != y:
             assert plan[x, y] <= supply[x] * (level + 1e-9)
-
-
-def test_a_flow_is_found_where_the_proportional_plan_breaks_the_cap() -> None:
-    """In proportion the surplus of each category goes to all deficits alike; the least level needs another split."""
-    scale = 2**50
-    supply, demand = [8 * scale, 4 * scale, 2 * scale, 2 * scale], [5 * scale, 3 * scale, 4 * scale, 4 * scale]
-    share = np.array([supply, demand], dtype=float) / sum(supply)
-    level = least_level(share[:1], share[1:])
-    plain, plan = proportional(supply, demand), capped(supply, demand, level)
-    assert_fits(plan, supply, demand)
-
-    def worst(table: Plan) -> float:
-        return max(float(table[x, y] / supply[x]) for x, y in np.ndindex(table.shape) if x != y)
-
-    assert worst(plan) <= level + 1e-9 < worst(plain)

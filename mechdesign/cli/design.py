@@ -59,6 +59,8 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
 @click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01.")
 @delta_option(help="In [0, 1).")
+@click.option("--gap", metavar="SHARE", help="Stop as near to the optimum as 0.01 or 1%.")
+@click.option("--time", "seconds", metavar="SECONDS", help="Stop then, with the best so far.")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
@@ -120,6 +122,8 @@ def design_command(
     rows: int | None,
     margin: str | None,
     delta: Fraction,
+    gap: str | None,
+    seconds: str | None,
     objective: str | None,
     loss: str | None,
     method: str,
@@ -159,6 +163,8 @@ def design_command(
     options["keep_shares"] = keep_shares
     sought = {"at_most": at_most, "rows": rows, "margin": margin}
     _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
+    early = {"gap": gap, "seconds": seconds}
+    _check_early(early, alone=len(epsilon or ()) == 1 and curve is None)
     if keep_shares and mps is not None:
         raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
     targets = Targets(output, certificate, curve, mps)
@@ -167,7 +173,7 @@ def design_command(
             return run_smallest(graph, sought, options, targets, executor, prices=prices)
         if len(epsilon) > 1:
             return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
-        return run_design(graph, next(iter(epsilon)), options, targets, executor, prices=prices)
+        return run_design(graph, next(iter(epsilon)), options | early, targets, executor, prices=prices)
 
 
 def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], with_one: dict[str, bool]) -> None:
@@ -180,3 +186,10 @@ def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], w
     for name, asked in with_one.items():
         if len(epsilon or ()) > 1 and asked:
             raise InputError(f"{name}: goes with one epsilon")
+
+
+def _check_early(early: dict[str, str | None], *, alone: bool) -> None:
+    """Refuse to end a search early where others need its optimum."""
+    for name, value in early.items():
+        if value is not None and not alone:
+            raise InputError(f"{name}: goes with one --epsilon, and without --curve: these need optima")

@@ -10,7 +10,7 @@ import numpy as np
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS, LOSSES, GivenGraph
-from mechdesign.cli.objective import objective_from, read_loss
+from mechdesign.cli.objective import named_loss, read_loss
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.product import product_command
@@ -146,8 +146,8 @@ def exponential_command(
 
 def _negative(loss: str, graph: nx.Graph) -> Any:
     """Return the table of utilities that is the negative of a named loss."""
-    categories = graph.graph["categories"]
-    return -np.array(objective_from(ExpectedLoss.name, loss, categories, graph=graph).table(categories), dtype=object)
+    table = ExpectedLoss(named_loss(loss, graph)).table(graph.graph["categories"])
+    return -np.array(table, dtype=object)
 
 
 def _looks_like_a_loss(losses: Sequence[Sequence[Fraction]]) -> bool:

@@ -80,7 +80,7 @@ def objective_from(
     if not kind.takes_loss:
         raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
     if loss in LOSSES:
-        objective = kind(loss if loss not in DISTANCE_LOSSES else _of_edges(loss, graph))
+        objective = kind(named_loss(loss, graph))
         return objective
     matrix = read_loss(loss, categories, layout)
     try:
@@ -92,11 +92,13 @@ def objective_from(
     return objective
 
 
-def _of_edges(loss: str, graph: nx.Graph | None) -> list[list[Fraction]]:
-    """Return the table of a loss that is a power of the distance of a graph's edges."""
+def named_loss(name: str, graph: nx.Graph | None) -> str | list[list[Fraction]]:
+    """Return a loss that is given by its name; the table of one that is a power of the distance of a graph's edges."""
+    if name not in DISTANCE_LOSSES:
+        return name
     if graph is None:
-        raise InputError(f'--loss: "{loss}" is that of the edges of a graph, and none is given; expected a table')
-    return [[far ** DISTANCE_LOSSES[loss] for far in row] for row in distances(graph)]
+        raise InputError(f'--loss: "{name}" is that of the edges of a graph, and none is given; expected a table')
+    return [[far ** DISTANCE_LOSSES[name] for far in row] for row in distances(graph)]
 
 
 def _takers(kinds: Mapping[str, type[Any]]) -> str:

@@ -4,10 +4,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import click
 import networkx as nx
 
 from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.output import progress_bar
+from mechdesign.cli.workers import keeping_the_best
 from mechdesign.designer.design import design
 from mechdesign.designer.design_answer import about_certificate
 from mechdesign.designer.design_files import write_design
@@ -24,6 +26,7 @@ from mechdesign.objective import Goal
 from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.solver.linear_program import map_of, write_program
+from mechdesign.solver.stopping import INTERRUPTION
 
 if TYPE_CHECKING:
     from mechdesign.reports.figure import Figure
@@ -52,9 +55,15 @@ def run_design(
     question, points = _started(graph, options, targets, prices)
     if targets.mps is not None:
         _write_program(graph, epsilon, options, targets.mps)
-    with progress_bar("designing, by component") as progress:
+    with progress_bar("designing, by component") as progress, keeping_the_best(executor is not None):
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
-    return _finished(result, question, points, targets, prices)
+    if INTERRUPTION not in result.ended:
+        return _finished(result, question, points, targets, prices)
+    if result.stats["noise_alone"] == result.stats["components"] - result.stats["without_noise"]:
+        raise click.Abort  # noise alone could be had at once
+    kept = "" if targets.curve is None else f", which {targets.curve} does not keep"
+    answer = _finished(result, question, points, replace(targets, curve=None), prices)
+    return replace(answer, status=130, error=f"interrupted; this is the best so far{kept}")
 
 
 def run_smallest(

@@ -1,6 +1,7 @@
 """`--workers N`: a pool of processes that ends cleanly."""
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from mechdesign.cli.common import Common
+from mechdesign.solver.stopping import INTERRUPTED
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,7 +42,7 @@ def worker_pool(count: int) -> Iterator[Executor | None]:
         yield None
         return
     before = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(count, mp_context=_context(), initializer=signal.signal, initargs=_IGNORED) as pool:
+    with ProcessPoolExecutor(count, mp_context=_context(), initializer=_noting) as pool:
         try:
             yield pool
         except BaseException:
@@ -51,6 +53,39 @@ def worker_pool(count: int) -> Iterator[Executor | None]:
             writing.close()
             ending.join()
             raise
+
+
+@contextmanager
+def keeping_the_best(elsewhere: bool) -> Iterator[None]:
+    """Let a first interruption end a design with the best that has been found, and a second one end all.
+
+    `elsewhere` says whether others work for this process: they are told of it, and return what they have. They are told
+    again and again, as those that just begin do not hear it.
+    """
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(timeout=0.5):
+            for worker in multiprocessing.active_children():
+                if worker.pid is not None:
+                    os.kill(worker.pid, signal.SIGINT)
+
+    def taken(*_: object) -> None:
+        if elsewhere and not INTERRUPTED.asked:
+            threading.Thread(target=tell, daemon=True).start()
+        INTERRUPTED()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {one: signal.signal(one, taken) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with INTERRUPTED.kept_if(found=elsewhere):
+            yield
+    finally:
+        over.set()
+        for one, ours in before.items():
+            signal.signal(one, ours)
 
 
 def _cancelled(pool: ProcessPoolExecutor) -> threading.Thread:
@@ -72,7 +107,12 @@ def _cancelled(pool: ProcessPoolExecutor) -> threading.Thread:
 
 
 _IGNORED = (signal.SIGINT, signal.SIG_IGN)
-"""What workers do about an interruption: they leave it to this process."""
+"""What workers that have not begun do about an interruption: they leave it to this process."""
+
+
+def _noting() -> None:
+    """Let a worker take note of interruptions, and go on."""
+    signal.signal(signal.SIGINT, INTERRUPTED.note)
 
 
 def _context() -> Any:

@@ -20,6 +20,7 @@ from mechdesign.privacy.requirement import Requirement
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.rounding.realise import NoisyRows, reached
 from mechdesign.solver.least_flip import solve_flip
+from mechdesign.solver.stopping import Until
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import Stopwatch
 
@@ -27,10 +28,10 @@ FLOOR_BITS = 80
 """Lower bounds of flips are multiples of 2^-80: 2^-20 times what a flip is rounded up by."""
 
 
-def solve_cluster(component: Component) -> Answer:
+def solve_cluster(component: Component, until: Until) -> Answer:
     """Return the least flip of a component's bits, exactly private, with a proof of what any mechanism can do.
 
-    It is the least flip whatever the objective, which is only measured.
+    It is the least flip whatever the objective, which is only measured; it ends when that is found, not at any time.
 
     Raises
     ------
@@ -39,6 +40,7 @@ def solve_cluster(component: Component) -> Answer:
     SolverError
         if a solver finds no optimum.
     """
+    del until
     problem, timed = component.problem, Stopwatch()
     check_bits(problem.categories)
     if problem.outputs != 2:

@@ -1,6 +1,6 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -10,6 +10,8 @@ import numpy as np
 
 from mechdesign.certificate.bound import Bound, proved
 from mechdesign.designer.method import Method
+from mechdesign.designer.search import Search
+from mechdesign.designer.stages import SOLVERS, Solve, by_remap, in_stages, usual
 from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
@@ -18,30 +20,12 @@ from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
-from mechdesign.solver.canonical import canonical
 from mechdesign.solver.command import solve_command
-from mechdesign.solver.decisive_pairs import solve_and_project, solve_decisive
-from mechdesign.solver.full import solve_full
-from mechdesign.solver.geometric_remap import Remap, solve_path, vertex_of
-from mechdesign.solver.reference import solve_reference
+from mechdesign.solver.geometric_remap import Remap, solve_path
+from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.worst_distributions import solve_robust
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.by_classes import by_classes
-
-MOST_PROJECTED = 15_000
-"""Transition probabilities of values on a path up to which the nearest design is searched for where the geometric
-mechanism's best remap is not the only one. By what the remap's multipliers tell of all optima it is found in 0.2 s of
-processor time for a count of 80 with a binomial prior and Hamming loss, but not for 100, where it takes 0.5 s in vain.
-The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming loss 0.5 s."""
-
-Solve = Callable[[Problem], Solution]
-
-SOLVERS: dict[Method, Solve] = {
-    Method.STRUCTURED: solve_structured,
-    Method.HIGHS: solve_full,
-    Method.REFERENCE: solve_reference,
-}
 
 BY_CLASSES = (Method.AUTO, Method.STRUCTURED)
 """The methods that solve for classes of probabilities in place of single ones, where there are few."""
@@ -92,6 +76,10 @@ class Answer:
         whether the usual solver's multipliers prove the bound, since the one that was asked gave none.
     way
         how the rows were found, in words.
+    ended
+        why the search for them ended early, in a word; nothing if it did not.
+    searched
+        whether it had found anything by then.
     """
 
     rows: NoisyRows
@@ -102,6 +90,8 @@ class Answer:
     seconds: dict[str, float]
     own_multipliers: bool = False
     way: str = ""
+    ended: str = ""
+    searched: bool = True
 
 
 def components(
@@ -137,12 +127,12 @@ def components(
 
 
 def solve_component(
-    component: Component, method: Method, *, any_optimum: bool = False, command: str | None = None
+    component: Component, until: Until, method: Method, *, any_optimum: bool = False, command: str | None = None
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
-    `any_optimum` leaves out the second stage, which finds the nearest of the nearly optimal. Method "command" runs the
-    `command`.
+    Or the best that is found `until` then. `any_optimum` leaves out the second stage, which finds the nearest of the
+    nearly optimal. Method "command" runs the `command`.
 
     Raises
     ------
@@ -157,12 +147,12 @@ def solve_component(
         with timed("solve"):
             coarse = component.by_classes if component.remap is None else None
         if coarse is not None:
-            return _answered(component, coarse, solve_structured, any_optimum, timed)
-    solve = SOLVERS.get(method, _usual(problem))
+            return _answered(component, coarse, solve_structured, any_optimum, timed, until)
+    solve = SOLVERS.get(method, usual(problem))
     if command is not None:
         others = set(range(component.whole)) - set(component.members)
         solve = partial(solve_command, command=command, members=component.members, others=others)
-    return _answered(component, problem, solve, any_optimum, timed)
+    return _answered(component, problem, solve, any_optimum, timed, until)
 
 
 def _without_noise(component: Component) -> Answer:
@@ -177,16 +167,25 @@ def _in_doubles(problem: Problem, proof: Bound) -> float:
     return float(proof.least / problem.loss_unit)
 
 
-def _answered(component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> Answer:
+def _answered(
+    component: Component, problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch, until: Until
+) -> Answer:
     """Solve, choose the nearest design, prove a bound, make the rows exact: of a component, or of its classes."""
-    with timed("solve"):
-        remap = component.remap if solve is solve_structured else None
-    if remap is not None:
-        optimum, chosen = _by_remap(problem, remap, any_optimum, timed)
-    else:
-        optimum, chosen = _in_stages(problem, solve, any_optimum, timed)
-    with timed("solve"):
-        multipliers = optimum.multipliers or _usual(problem)(problem).multipliers
+    search = Search(problem, component.prior, until)
+    try:
+        with search.followed():
+            with timed("solve"):
+                remap = component.remap if solve is solve_structured else None
+            if remap is not None:
+                optimum, chosen = by_remap(problem, remap, any_optimum, timed)
+            else:
+                optimum, chosen = in_stages(search, solve, any_optimum, timed)
+            with timed("solve"):
+                multipliers = optimum.multipliers or usual(problem)(problem).multipliers
+    except (Stopped, SolverError):
+        if not search.why():
+            raise
+        return _ended(search, timed)
     with timed("bound"):
         proof = proved(problem, multipliers, component.prior)
     with timed("repair"):
@@ -204,52 +203,30 @@ def _answered(component: Component, problem: Problem, solve: Solve, any_optimum:
     )
 
 
+def _ended(search: Search, timed: Stopwatch) -> Answer:
+    """Return the best that an ended search has."""
+    why, problem = search.why(), search.problem
+    with timed("repair"):
+        search.end()
+    assert search.proof is not None
+    return Answer(
+        search.rows,
+        search.proof,
+        noise=True,
+        canonical=False,
+        value=search.value,
+        seconds=timed.seconds,
+        way="classes; " * (problem.alike is not None) + f"{search.way}; any optimum",
+        ended=why,
+        searched=search.searched,
+    )
+
+
 def _way(optimum: Solution, chosen: Solution | None) -> str:
     """Return in words how an optimum was found, and the nearest of the nearly optimal."""
     if chosen is None:
         return f"{optimum.way}; any optimum"
     return chosen.way if chosen is optimum else f"{optimum.way}; {chosen.way}"
-
-
-def _usual(problem: Problem) -> Solve:
-    """Return how a problem is solved unless another method is asked for."""
-    if problem.uncertain is not None:
-        return solve_robust
-    return solve_full if problem.shared else solve_structured
-
-
-def _by_remap(problem: Problem, remap: Remap, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
-    """Return the geometric mechanism's best remap, and the nearest design if it is wanted and found."""
-    if remap.unique:
-        return remap.solution, remap.solution
-    if any_optimum or problem.profiles.size > MOST_PROJECTED:
-        return remap.solution, None
-    with timed("canonical"):
-        vertex = vertex_of(problem, remap.solution)
-        return remap.solution, canonical(problem, replace(remap.solution, vertex=vertex))
-
-
-def _in_stages(problem: Problem, solve: Solve, any_optimum: bool, timed: Stopwatch) -> tuple[Solution, Solution | None]:
-    """Return an optimum (stage 1), and the nearest design (stage 2) if it is wanted and found.
-
-    Large problems are projected, where they can be. Where stage 2 follows, stage 1 of the structured solver may be that
-    of the profiles which ask for most. If stage 2 fails, the others ask for more: both are then solved in full.
-    """
-    if solve is solve_structured and not any_optimum:
-        with timed("canonical"):
-            both = solve_and_project(problem)
-        if both is not None:
-            return both
-        with timed("solve"):
-            decisive = solve_decisive(problem)
-        with timed("canonical"):
-            chosen = None if decisive is None else canonical(problem, decisive)
-        if decisive is not None and chosen is not None:
-            return decisive, chosen
-    with timed("solve"):
-        optimum = solve(problem)
-    with timed("canonical"):
-        return optimum, None if any_optimum else canonical(problem, optimum)
 
 
 def _exactly(

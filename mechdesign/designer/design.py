@@ -16,7 +16,7 @@ from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import Method, check_keeps, check_robust, checked_method
+from mechdesign.designer.method import Method, check_keeps, check_robust, checked_method, until_of
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
@@ -45,6 +45,8 @@ def design(
     command: str | None = None,
     nominal: bool = False,
     keep_shares: bool = False,
+    gap: Number | None = None,
+    seconds: Number | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -89,6 +91,13 @@ def design(
         over all profiles together, by their weights in the graph (equal unless it has any), what is released has
         exactly the distribution that the truth has: sum_i w_i q^i = sum_i w_i P_i at the distributions given. The graph
         is then one problem, and `bound` is of mechanisms that keep the shares; `free` is the design without.
+    gap
+        end as soon as the bound is proved to be below the value by no more than this share of it, such as 0.01 or "1%".
+        It is then any mechanism so good, not the nearest design. Methods that have nothing before they have an optimum
+        end with that.
+    seconds
+        end after so long, with the best private mechanism that there is by then, and its proof: rounding and proof come
+        on top. Components that nothing was found for in time get noise alone.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -117,6 +126,7 @@ def design(
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else checked_objective(objective)
     method = checked_method(objective, method, shared, command)
+    until = until_of(gap, seconds, objective, method)
     with timed("build"):
         graph = as_graph(graph)
         if scale_own:
@@ -131,7 +141,8 @@ def design(
             check_keeps(objective, method, graph, shared=shared)
         parts = components(graph, required, objective, shared=shared, keep_shares=keep_shares)
     if isinstance(objective, ByModel):
-        found = solve_model(graph, parts, required, objective, shared=shared, any_optimum=any_optimum)
+        any_one = any_optimum or gap is not None
+        found = solve_model(graph, parts, required, objective, shared=shared, any_optimum=any_one)
         if progress is not None:
             progress(1, 1)
     else:
@@ -139,7 +150,7 @@ def design(
         usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         check_robust(method, [part.problem for part in parts])
-        answers = solved(parts, solve, executor, progress, by_classes=method in BY_CLASSES)
+        answers = solved(parts, solve, executor, progress, until=until, by_classes=method in BY_CLASSES)
         found = _put_together(graph, objective, parts, answers)
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
@@ -152,9 +163,10 @@ def design(
         if found.proof.kept is not None:
             check_kept(found.mechanism, found.proof.kept[0])
     free = None
-    if keep_shares:
+    if keep_shares and not until.over():
         same: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "scale_own": scale_own, "nominal": nominal}
         same |= {"objective": objective, "method": method, "shared": shared, "any_optimum": any_optimum}
+        same |= {"gap": gap, "seconds": until.seconds}
         free = design(unscaled if scale_own else graph, **same, executor=executor)
     return Design(
         mechanism=found.mechanism,
@@ -195,6 +207,8 @@ def _put_together(
             "any_optimum": sum(not answer.canonical for answer in answers),
             "own_multipliers": sum(answer.own_multipliers for answer in answers),
             "way": dict(Counter(answer.way for answer in answers)),
+            "ended": dict(Counter(answer.ended for answer in answers if answer.ended)),
+            "noise_alone": sum(not answer.searched for answer in answers),
         },
         seconds=timed.seconds,
     )

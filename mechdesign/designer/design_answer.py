@@ -12,7 +12,7 @@ from mechdesign.designer.count_baseline import geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
 from mechdesign.designer.metric_baseline import planar_laplace_value
-from mechdesign.exact.bounds import float_above
+from mechdesign.exact.bounds import digits_above, float_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.own_epsilons import own_epsilons
@@ -21,6 +21,7 @@ from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
+from mechdesign.solver.stopping import GAP, INTERRUPTION, TIME
 from mechdesign.words import counted
 
 WITHIN = "Private for every distribution within the profiles' bounds; losses are at the distributions given."
@@ -37,6 +38,13 @@ KEPT = (
     " the truth has."
 )
 """Said of a design that keeps the overall shares."""
+
+ENDED = {
+    INTERRUPTION: "It is the best that was found before an interruption, not the nearest design",
+    TIME: "It is the best that was found in time, not the nearest design",
+    GAP: "It is as near to the optimum as was asked for, not the nearest design",
+}
+"""Why a search ended early, in words; what counts most is first."""
 
 NOISE: list[tuple[str, Callable[[nx.Graph, Epsilon, Goal], float | None], int]] = [
     ("geometric noise, clipped to [0, n]", geometric_value, 9),
@@ -91,7 +99,7 @@ def answer_of(design: Designed) -> Answer:
     remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
     what = "each edge's own epsilon times" if design.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(design.epsilon)}, delta {format_number(design.delta)}"
-    solved = sentences(f"Solved in {design.stats['seconds']:.2f} s.")
+    solved = sentences(_ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
     return Answer(
         _proved(design),
         about=f"{heading_of(design.graph, design.shared)}; {asked}",
@@ -123,6 +131,8 @@ def facts_of(design: Designed) -> list[Fact]:
         **{key: design.stats.get(key) for key in ("components", "own_multipliers", "way", "seconds")},
         "warning": design.warning,
     }
+    if design.ended:
+        told |= {"gap": float_above(design.gap), "ended": next(why for why in ENDED if why in design.ended)}
     pair = design.pair_bound
     values = [
         Fact("value", "this mechanism", Up(design.value), f"method {design.method}", exact=True),
@@ -151,6 +161,14 @@ def _bounds(design: Designed) -> list[Fact]:
         Fact("bound", f"no {design.rivals} is below" if noisy else "", Down(design.bound), how, exact=proved),
         *([] if proved else for_programs({"bound_exact": None})),
     ]
+
+
+def _ended(design: Designed) -> str:
+    """Return why its search ended early, and how far from the optimum it may be; nothing if it did not."""
+    if not design.ended:
+        return ""
+    why = next(words for reason, words in ENDED.items() if reason in design.ended)
+    return f"{why}: no {design.rivals} is better by more than {digits_above(100 * design.gap, 3)} %."
 
 
 def _free(design: Designed) -> list[Fact]:

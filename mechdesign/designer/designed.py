@@ -83,6 +83,16 @@ class Designed:
         """
         return self.proof.bound if self.bound_by == "duality" else min(self.proof.bound, self.value)
 
+    @property
+    def gap(self) -> Fraction:
+        """By what share of the value the bound is below it: how far from the optimum it may be."""
+        return (self.value - self.bound) / abs(self.value) if self.value else Fraction(0)
+
+    @property
+    def ended(self) -> dict[str, int]:
+        """For how many components the search ended early, by why: "gap", "time" or "interruption"."""
+        return dict(self.stats.get("ended", {}))
+
     @cached_property
     def class_bound(self) -> Fraction:
         """No mechanism of the method's own class does better than this.
@@ -140,6 +150,10 @@ class Designed:
         """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
         said = [UNBOUNDED if self.unbounded else None, warning_of(self.graph, self.required, self.objective)]
         said.append(undetermined(self.mechanism))
+        alone, noisy = self.stats.get("noise_alone", 0), self.stats["components"] - self.stats["without_noise"]
+        if alone:
+            which = "" if noisy == 1 else f" for {alone} of {noisy} components"
+            said.append(f"Nothing was found in time{which}: it is noise alone, as much as makes it private.")
         if self.method == Method.COMMAND:
             said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
         return " ".join(filter(None, said)) or None

@@ -1,12 +1,15 @@
 """How a design is found, by name."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from fractions import Fraction
 
 import networkx as nx
 
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Number, number, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust, uncertainty_of
@@ -14,6 +17,7 @@ from mechdesign.objective import Goal, Objective, checked_objective
 from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
+from mechdesign.solver.stopping import INTERRUPTED, Until
 from mechdesign.words import expected_one_of
 
 
@@ -52,6 +56,32 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
         raise InputError(f'a command is a method of its own; found the method "{method}" too')
     words_of(command)
     return Method.COMMAND
+
+
+def until_of(gap: Number | None, seconds: Number | None, objective: object, method: Method) -> Until:
+    """Return when a design ends at the latest, by these arguments of `design`.
+
+    Raises
+    ------
+    InputError
+        if they cannot be used, or a method has nothing before its end.
+    """
+    expected = "a share > 0 and < 1, such as 0.01 or 1%"
+    wanted = None if gap is None else number("gap", gap, expected, above=0, below=1, parse=_share)
+    if seconds is None:
+        return Until(wanted, interruptible=INTERRUPTED.kept)
+    most = number("seconds", seconds, "a number > 0", above=0)
+    if isinstance(objective, ByModel) or method in (Method.REFERENCE, Method.COMMAND, Method.ONE_BIT_CLUSTER):
+        asked = f"the objective {objective.name}" if isinstance(objective, ByModel) else f"method {method}"
+        raise InputError(f"seconds: {asked} has nothing before it has ended; leave out seconds=")
+    return Until(wanted, time.time() + float(most), INTERRUPTED.kept)
+
+
+def _share(value: object) -> Fraction:
+    """Return a share, also where it is a text such as 1%."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return parse_number(value.strip()[:-1]) / 100
+    return parse_number(value)
 
 
 def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:

@@ -28,11 +28,13 @@ def parse_position(value: Any) -> Any:
 
     Examples
     --------
-    >>> parse_position(["0.5", 2]), parse_position("left")
-    ((Fraction(1, 2), Fraction(2, 1)), 'left')
+    >>> parse_position(["0.5", 2]), parse_position("12")
+    ((Fraction(1, 2), Fraction(2, 1)), '12')
     """
+    if not isinstance(value, list | tuple | np.ndarray):
+        return value
     try:
-        x, y = () if isinstance(value, str) else value
+        x, y = value
         return parse_number(x), parse_number(y)
     except (TypeError, ValueError, InputError):
         return value

@@ -113,11 +113,12 @@ def _in_table(metric: Any, values: Sequence[Label]) -> Callable[[Any, Any], Any]
         expected = "expected a row and a column for each value, in their order or with these as labels"
         raise InputError(f"metric: {expected}, found shape {rows.shape}")
     for x, y in np.argwhere(rows != rows.T).tolist():
-        one, back = (math.inf if far == math.inf else parse_number(far) for far in (rows[x, y], rows[y, x]))
+        ways = (rows[x, y], rows[y, x])
+        one, back = (far if far == math.inf else float(parse_number(far)) for far in ways)
         if max(one, back) == math.inf or abs(one - back) > ROUNDED * max(one, back):
             found_both = f"{shown(rows[x, y])} from {shown(values[x])} to {shown(values[y])}, {shown(rows[y, x])} back"
             raise InputError(f"metric: expected the same distance both ways, found {found_both}")
-        rows[x, y] = rows[y, x] = min(one, back)
+        rows[x, y] = rows[y, x] = min(ways, key=parse_number)
     place = {value: position for position, value in enumerate(values)}
     return lambda x, y: rows[place[x], place[y]]
 

@@ -26,6 +26,7 @@ from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.rounding.releases import private_releases
+from mechdesign.solver.stopping import Until
 
 FINE = 256
 """Bits to which room is made where little is missing: more than doubles, or what is written by hand, are off by."""
@@ -68,13 +69,13 @@ def nearest(
     return [found[i] for i in range(len(found))], proof
 
 
-def _of_component(component: Component, *, method: Method, any_optimum: bool) -> Nearest:
+def _of_component(component: Component, until: Until, *, method: Method, any_optimum: bool) -> Nearest:
     problem = component.problem
     if problem.needs_no_noise:
         return Nearest(list(map(released_of, problem.exact)), proved(problem, None, component.prior))
     if method == Method.AUTO and (little := _by_room(problem)) is not None:
         return Nearest(little, proved(problem, None, component.prior))
-    answer = solve_component(component, method, any_optimum=any_optimum)
+    answer = solve_component(component, until, method, any_optimum=any_optimum)
     masses: list[list[Fraction]] = [[] for _ in problem.exact]
     rows: list[list[Exact]] = [[] for _ in problem.exact]
     for (i,), x, row in answer.rows:

@@ -57,9 +57,7 @@ class Presolved:
         step = sp.csr_matrix(
             (factor[follows] / size[place], (np.nonzero(follows)[0], place)), shape=(len(factor), len(kept))
         )
-        matrix = sp.csr_matrix(self.matrix @ step)
-        matrix.data[abs(matrix.data) <= NOTHING] = 0.0
-        matrix.eliminate_zeros()
+        matrix = times(self.matrix, step)
         moved = self.matrix @ constant
         some = np.diff(matrix.indptr) > 0
         return Presolved(
@@ -85,6 +83,14 @@ class Presolved:
     @property
     def _entries(self) -> npt.NDArray[np.int32]:
         return np.array(np.diff(self.matrix.indptr))
+
+
+def times(matrix: sp.csr_matrix, expansion: sp.csr_matrix) -> sp.csr_matrix:
+    """Return a product without what rounding errors leave where terms cancel."""
+    product = sp.csr_matrix(matrix @ expansion)
+    product.data[abs(product.data) <= NOTHING] = 0.0
+    product.eliminate_zeros()
+    return product
 
 
 def presolved(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Presolved:

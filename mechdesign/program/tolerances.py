@@ -15,3 +15,10 @@ from every vertex 100 points take over 300 s."""
 
 MOST_ROUNDS = 100
 """Rounds of rows or columns that are added where they are missed, before a search is given up."""
+
+MOST_PROJECTED = 15_000
+"""Transition probabilities of single values up to which the nearest design is searched for where an optimum that needs
+no other way is not the only one. Of a count that is the geometric mechanism's best remap: by what its multipliers tell
+of all optima the nearest is found in 0.2 s of processor time for a count of 80 with a binomial prior and Hamming loss,
+but not for 100, where it takes 0.5 s in vain. The worst absolute loss of a count of 100 takes 0.1 s, the worst Hamming
+loss 0.5 s."""

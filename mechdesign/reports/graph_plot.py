@@ -166,7 +166,8 @@ def _dots(
         if with_edges:
             costs.draw(axes, graph.edges, places)
         EdgeLimits(graph).draw(axes, places, [])
-        axes.scatter(*zip(*places.values(), strict=True), sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=2)
+        x, y = zip(*places.values(), strict=True)
+        axes.scatter(x, y, sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=2)
         above = dict(zip(places, np.sqrt(sizes / math.pi) / 72 + 0.02, strict=True))
         for profile in _readable(places, words):
             write(axes, (places[profile][0], places[profile][1] + above[profile]), words[profile], va="bottom")

@@ -4,6 +4,8 @@ An interior point, see `output_blocks`, goes on until the rows that bind show a 
 always it is the only optimum, so that no other is nearer to the profiles.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
@@ -11,7 +13,9 @@ from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, NOTHING, Problem
+from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
+from mechdesign.solver.geometric_remap import vertex_of
 from mechdesign.solver.output_blocks import Cone, Point, Search, gap_of
 from mechdesign.solver.output_trees import vertex_near
 
@@ -40,7 +44,7 @@ def suits(problem: Problem) -> bool:
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
-    """Return an optimum with its multipliers, and whether it is the only one.
+    """Return an optimum with its multipliers, and whether it is the only one; if not, as a vertex of the program.
 
     Raises
     ------
@@ -63,7 +67,9 @@ def solve_by_outputs(problem: Problem) -> Solution:
     ends = np.argwhere((z > 0).any(axis=0)).tolist()
     multipliers = Multipliers({(a, b): z[:, a, b] * cone.factors[a, b] for a, b in ends})
     value = float((losses * point.v).sum())
-    return Solution(value, point.v.T.copy(), multipliers=multipliers, canonical=unique, way=BY_OUTPUTS)
+    found = Solution(value, point.v.T.copy(), multipliers=multipliers, canonical=unique, way=BY_OUTPUTS)
+    searched = not unique and problem.profiles.size <= MOST_PROJECTED
+    return replace(found, vertex=vertex_of(problem, found)) if searched else found
 
 
 def _epsilons(problem: Problem) -> Floats:

@@ -13,17 +13,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
-
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, Problem, near_optimal
 from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
-from mechdesign.solver.closest import OptimalVertex, closest, closest_shared
+from mechdesign.solver.closest import OptimalVertex, closest, closest_shared, of_values
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
+from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
@@ -51,7 +50,7 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     by_face = optimum.vertex is not None
     if optimum.way == BY_OUTPUTS:
-        return []
+        return [_by_face, _by_another_vertex] if by_face else []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
@@ -59,7 +58,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.alike is not None:
         return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
     if by_face:
-        return [_by_face] if _large(problem) and _of_values(problem) else [_by_face, _at_level]
+        return [_by_face] if _large(problem) and of_values(problem) else [_by_face, _at_level]
     limits = problem.objective.by_cuts and problem.is_local and _many_slacks(problem)
     return [_within_limits, _at_level] if limits else [_at_level]
 
@@ -67,6 +66,12 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
     assert optimum.vertex is not None
     return closest(problem, optimum.value, OptimalVertex(problem, range(len(problem.exact)), optimum.vertex))
+
+
+def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:
+    """Return the same by a vertex of the whole program: of an optimum from within its face too little may be known."""
+    optimum = solve_large_loss(problem)
+    return None if optimum is None else _by_face(problem, optimum)
 
 
 def _within_limits(problem: Problem, optimum: Solution) -> Solution | None:
@@ -113,12 +118,6 @@ def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
 
 def _large(problem: Problem) -> bool:
     return 2 * len(problem.required) * problem.outputs > MANY_ROWS
-
-
-def _of_values(problem: Problem) -> bool:
-    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon, for no solver."""
-    alone = np.count_nonzero(problem.profiles, axis=1) == 1
-    return bool(alone.all()) and len(problem.required) < len(alone)
 
 
 def _many_slacks(problem: Problem) -> bool:

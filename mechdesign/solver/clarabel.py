@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
+from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 
 class Answer(NamedTuple):
@@ -27,7 +28,7 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     """Return the minimiser that Clarabel finds; if there is none, Clarabel's words.
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
-    if asked for.
+    if asked for. Where its time is over it is what Clarabel has got by then.
     """
     n = len(program.cost)
     curvature = np.zeros(n) if program.curvature is None else program.curvature
@@ -54,7 +55,12 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
     quadratic = sp.diags(curvature, format="csc")
-    answer = clarabel.DefaultSolver(quadratic, cost, matrix.tocsc(), bound, cones, settings).solve()
+    settings.time_limit = seconds_left()
+    solver = clarabel.DefaultSolver(quadratic, cost, matrix.tocsc(), bound, cones, settings)
+    if is_interruptible():
+        solver.set_termination_callback(lambda _: is_over())
+    with INTERRUPTED.in_solver():
+        answer = solver.solve()
     if not np.isfinite(answer.obj_val):
         return str(answer.status)
     z = np.array(answer.z)

@@ -11,6 +11,7 @@ violated.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,7 +19,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
-from mechdesign.program.presolve import Presolved, presolved
+from mechdesign.program.presolve import Presolved, presolved, times
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
@@ -27,6 +28,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
 from mechdesign.solver.minimise import MOST_ERROR, minimise
+from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
 COARSE = MOST_ERROR**0.5
@@ -55,8 +57,12 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
-def closest(problem: Problem, level: float, optimum: OptimalVertex | None = None) -> Solution | None:
+def closest(
+    problem: Problem, level: float, optimum: OptimalVertex | None = None, *, doubtful: bool = False
+) -> Solution | None:
     """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
+
+    Of a `doubtful` level, which may be too low, each round is expected to violate fewer limits than those before it.
 
     Raises
     ------
@@ -65,15 +71,29 @@ def closest(problem: Problem, level: float, optimum: OptimalVertex | None = None
     """
     search = _Search(problem, level, optimum)
     way = "nearest within limits" if optimum is None else "nearest on the optimal face"
-    coarse = bool(search.limits)
+    coarse, fewest = bool(search.limits) and not of_values(problem), np.inf
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
-        new = search.add(x, leave_out=coarse)
+        new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
+        if doubtful and number > 0:
+            fewest = min(fewest, new)
+            if new > fewest + FEW_NEW * len(search.rows):
+                raise SolverError("ever more limits are violated: the level is too low")
         if not coarse and new == 0:
             value = search.value(x)
-            return None if value is None else Solution(value, x[: search.count].reshape(-1, problem.outputs), way=way)
+            return None if value is None else Solution(value, found, way=way)
+        offer(problem, partial(Solution, level, found, way=way))
         coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
     raise SolverError(f"the limits did not end within {MOST_ROUNDS} rounds")
+
+
+def of_values(problem: Problem) -> bool:
+    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
+
+    They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
+    """
+    alone = np.count_nonzero(problem.profiles, axis=1) == 1
+    return bool(alone.all()) and len(problem.required) < len(alone)
 
 
 class _Search:
@@ -96,7 +116,7 @@ class _Search:
         self.target = np.zeros(matrix.shape[1])
         self.target[: self.count] = problem.target_in_doubles.ravel()
         self.weights = (np.arange(matrix.shape[1]) < self.count).astype(float)
-        self.rows = self.limits.violated(problem.target_in_doubles, 0.0)
+        self.rows = self.limits.violated(problem.target_in_doubles, -np.inf if of_values(problem) else 0.0)
 
     def _with_face(self, optimum: OptimalVertex, sums: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats, Floats]:
         """Return the rows of the vertex' program too, on its face: its objective is the level."""
@@ -108,7 +128,7 @@ class _Search:
         width = first + len(program.cost) - inside
         self.floor = np.full(width, -np.inf)
         self.floor[self.places] = program.floor
-        matrix, lower, upper = _on_face(program, optimum, self.level)
+        matrix, lower, upper = _on_face(program, optimum, self.level, later="strict")
         entries, ones = matrix.tocoo(), np.ones(sums.shape[0])
         matrix = sp.csr_matrix((entries.data, (entries.row, self.places[entries.col])), (matrix.shape[0], width))
         sums = sp.csr_matrix((sums.data, sums.indices, sums.indptr), shape=(sums.shape[0], width))
@@ -120,18 +140,20 @@ class _Search:
         announce(f"canonical: {len(self.rows)} limits")
         base, (matrix, bounds) = self.base, matrix_of(self.rows.values(), len(self.target))
         program = base.closest(self.floor, self.target, self.weights)
+        limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
+        free = np.diff(limits.indptr) > 0
+        if room[~free].min(initial=0.0) < -NEAR:
+            raise SolverError("what all optima have in common is beyond a limit")
         if not len(program.cost):
             return base.shift
-        rows = sp.vstack([program.matrix, matrix @ base.expansion], format="csr")
-        lower = np.concatenate([program.lower, np.full(len(bounds), -np.inf)])
-        upper = np.concatenate([program.upper, bounds - matrix @ base.shift])
+        rows = sp.vstack([program.matrix, limits[free]], format="csr")
+        lower = np.concatenate([program.lower, np.full(int(free.sum()), -np.inf)])
+        upper = np.concatenate([program.upper, room[free]])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
         return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""
-        if not self.limits:
-            return 0
         if leave_out:
             matrix, bounds = matrix_of(self.rows.values(), len(x))
             binding = matrix @ x - bounds > -NEARLY_BINDS / self.problem.outputs
@@ -174,12 +196,19 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
     return Solution(value, released_by(problem, matrices), matrices, way="nearest on the optimal face")
 
 
-def _on_face(program: Program, optimum: OptimalVertex, level: float) -> tuple[sp.csr_matrix, Floats, Floats]:
-    """Return the rows of a program on the face of its optima, on which the objective is the level."""
+def _on_face(
+    program: Program, optimum: OptimalVertex, level: float, later: str = ""
+) -> tuple[sp.csr_matrix, Floats, Floats]:
+    """Return the rows of a program on the face of its optima, on which the objective is the level.
+
+    Of the rows that come `later`, when they are violated, only the equations are among them.
+    """
     face, column = face_of(program, optimum.minimum), _column(program)
     kept = np.ones(len(program.upper), dtype=bool)
     if optimum.part.objective.additive:
         kept[program.blocks["objective"]] = False  # on the face every answer has the least loss
+    if later in program.blocks:
+        kept[program.blocks[later]] = face.tight[program.blocks[later]]
     constant = np.append(np.nonzero(face.empty)[0], column)
     values = np.append(program.floor[face.empty], level)
     units = sp.identity(len(program.cost), format="csr")[constant]

@@ -31,6 +31,7 @@ from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VI
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
 
 ALL_ROWS_UP_TO = 5_000
@@ -52,6 +53,10 @@ def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
         if the solver stops without an optimum, or cuts keep coming.
     """
     program, x, duals, cuts = solve_with_cuts(problem, None, wanted)
+    return _solution(problem, program, x, duals, cuts), Minimum(x, duals)
+
+
+def _solution(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut]) -> Solution:
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -63,7 +68,7 @@ def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
         way="cutting planes",
         program=lambda: program,
         columns=x,
-    ), Minimum(x, duals)
+    )
 
 
 def _entry_prices(problem: Problem, cuts: Sequence[Cut], weights: Floats) -> Floats:
@@ -100,12 +105,17 @@ def solve_with_cuts(
         # Cuts go deepest from inner points, which need be good to the root of this alone. Solved again where they are
         # off by 5e-11, to a vertex, the rounds of a ring of 200 profiles and 200 categories take over 100 s, not 8 s.
         accuracy = NEAR**2 if wanted is Wanted.INNER else 0.0
+        accuracy = accuracy if level is not None else max(accuracy, accuracy_for(problem))
         answer = minimise(part, wanted, accuracy=accuracy, start=start)
-        found = relaxation.add_violated(answer.columns)
+        x, multipliers = answer.columns, np.zeros(len(kept))
+        multipliers[kept] = answer.multipliers
+        found = relaxation.add_violated(x)
         if not found:
-            multipliers = np.zeros(len(kept))
-            multipliers[kept] = answer.multipliers
-            return program, answer.columns, multipliers, cuts
+            return program, x, multipliers, cuts
+        if level is None:
+            offer(problem, partial(_solution, problem, program, x, multipliers, cuts))
+        else:
+            offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")

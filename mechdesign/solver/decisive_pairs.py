@@ -9,9 +9,11 @@ to be solved.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.closed_form.best_pair import edge_levels
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import Problem
@@ -19,6 +21,7 @@ from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Solution
 from mechdesign.solver.large_loss import among
 from mechdesign.solver.projection import OTHERWISE, project, suits_projection
+from mechdesign.solver.stopping import offer
 from mechdesign.solver.structured import solve_structured
 
 EDGES = 10
@@ -39,7 +42,9 @@ def solve_decisive(problem: Problem) -> Solution | None:
     if not len(pairs):
         return None
     members = np.unique(pairs[np.argsort(-levels, kind="stable")[: 2 * count]]).tolist()
-    return solve_part(problem, members)
+    optimum = solve_part(problem, members)
+    offer(problem, lambda: optimum)
+    return optimum
 
 
 def solve_part(problem: Problem, members: Sequence[int]) -> Solution:
@@ -70,12 +75,13 @@ def solve_and_project(problem: Problem) -> tuple[Solution, Solution | None] | No
         return None
     best, asked = optimum, set[tuple[int, ...]]()
 
-    def ask(profiles: Sequence[int]) -> float:
+    def ask(profiles: Sequence[int], released: Floats) -> float:
         nonlocal best
         if tuple(profiles) not in asked:
             asked.add(tuple(profiles))
             found = solve_part(problem, profiles)
             best = found if found.value > best.value + VIOLATION else best
+        offer(problem, partial(replace, best, released=released))
         return best.value
 
     released, found = project(problem, optimum.value, ask)

@@ -14,6 +14,7 @@ from mechdesign.program.program import Program
 from mechdesign.program.transport import Layout, entry_weights, transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.stopping import accuracy_for
 
 
 def solve_full(problem: Problem) -> Solution:
@@ -25,7 +26,7 @@ def solve_full(problem: Problem) -> Solution:
         if no solver finds one.
     """
     program, layout = transport_program(problem)
-    found = minimise(program, Wanted.VERTEX)
+    found = minimise(program, Wanted.VERTEX, accuracy=accuracy_for(problem))
     solution = solution_of(problem, program, layout, found.columns, found.multipliers)
     return replace(solution, vertex=found) if problem.shared else solution
 

@@ -97,7 +97,8 @@ def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
     multipliers = np.zeros(len(program.upper))
     weights = optimum.multipliers.profiles
     multipliers[program.blocks["objective"]] = 1.0 if weights is None else weights
-    rows = [optimum.multipliers.privacy[a, b] for a, b, _ in both_ways(problem.independent_pairs)]
+    privacy, nothing = optimum.multipliers.privacy, np.zeros(m)
+    rows = [privacy.get((a, b), nothing) for a, b, _ in both_ways(problem.independent_pairs)]
     multipliers[program.blocks["strict"]] = np.concatenate(rows) / problem.inequalities.factors
     prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
     multipliers[:k] = -prices.min(axis=1)

@@ -12,6 +12,7 @@ from mechdesign.arrays import Floats
 from mechdesign.program.program import Program
 from mechdesign.silent_highs import SilentHighs
 from mechdesign.solver.clarabel import Answer
+from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 HIGHS_TOLERANCE = 1e-10
 """Violation of constraints and reduced costs that HiGHS may leave: the least that it allows."""
@@ -65,7 +66,8 @@ def by_crossover(program: Program, accuracy: float) -> Answer | str:
 
 def by_interior_point(program: Program, accuracy: float) -> Answer | str:
     """Return a minimiser in the middle of the optimal face, with multipliers; if there is none, HiGHS' words."""
-    found = _run(_careful(program, accuracy, INSIDE | {"run_crossover": "off"}))
+    inside = INSIDE | {"run_crossover": "off", "ipm_optimality_tolerance": max(FINEST, accuracy)}
+    found = _run(_careful(program, accuracy, inside), nearly=accuracy > FINEST)
     return found if isinstance(found, str) else _priced(program, *found)
 
 
@@ -73,6 +75,8 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     found = _run(highs)
     if isinstance(found, str):
         return found
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return _priced(program, *found)
     found_basis = highs.getBasis()
     basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
     corrected = _magnified(program, highs, *found)
@@ -120,13 +124,22 @@ def _careful(program: Program, accuracy: float, options: Mapping[str, str | floa
     return highs
 
 
-def _run(highs: highspy.Highs) -> tuple[Floats, Floats] | str:
-    """Return columns and HiGHS' own multipliers of rows; if there is no optimum, HiGHS' words."""
-    highs.run()
-    status = highs.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
+def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats] | str:
+    """Return columns and HiGHS' own multipliers of rows; if there is no optimum, HiGHS' words.
+
+    Where its time is over, or `nearly` an optimum will do, it is what HiGHS has got by then.
+    """
+    if np.isfinite(seconds_left()):
+        highs.setOptionValue("time_limit", highs.getRunTime() + seconds_left())
+    if is_interruptible():
+        for event in (highs.cbIpmInterrupt, highs.cbSimplexInterrupt):
+            event.subscribe(lambda event: event.interrupt() if is_over() else None)
+    with INTERRUPTED.in_solver():
+        highs.run()
+    status, solution = highs.getModelStatus(), highs.getSolution()
+    there = solution.value_valid and solution.dual_valid and (is_over() or nearly)
+    if status != highspy.HighsModelStatus.kOptimal and not there:
         return str(highs.modelStatusToString(status))
-    solution = highs.getSolution()
     return np.array(solution.col_value), np.array(solution.row_dual)
 
 

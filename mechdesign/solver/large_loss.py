@@ -13,12 +13,12 @@ import numpy as np
 from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.objective.parsed_loss import Priced
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import OptimalVertex, closest
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
+from mechdesign.solver.stopping import offer
 
 FIRST_EDGES = 3
 """Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles with
@@ -48,17 +48,28 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     SolverError
         if the solver stops without an optimum.
     """
-    objective = problem.objective
     if not suits(problem):
         return None
-    assert isinstance(objective, ByLoss)
-    if problem.is_local and not objective.additive and objective.priced is not None:
+    by_few = _by_few(problem)
+    if by_few:
         with suppress(SolverError):
-            decided = _solve_decisive(problem, objective.priced)
+            decided = _solve_decisive(problem, _far_apart(problem), doubtful=True)
             if decided is not None:
                 return decided
     found, vertex = _optimum(problem)
+    if by_few:
+        with suppress(SolverError):
+            decided = _solve_decisive(problem, _grown(problem, [], found), doubtful=False)
+            if decided is not None:
+                return decided
     return replace(found, vertex=vertex)
+
+
+def _by_few(problem: Problem) -> bool:
+    """Return whether a few profiles may decide, and limits on what all others release be known."""
+    objective = problem.objective
+    assert isinstance(objective, ByLoss)
+    return problem.is_local and not objective.additive and objective.priced is not None
 
 
 def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
@@ -66,35 +77,43 @@ def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
     return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
-def _solve_decisive(problem: Problem, priced: Priced) -> Solution | None:
+def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> Solution | None:
     """Return the nearest design by the profiles that decide; None where that does not lead to it.
 
-    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
+    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers. It
+    is `doubtful` whether the others can do with it.
 
     Raises
     ------
     SolverError
         if the solver stops without an answer, as it does where others need more.
     """
-    members = _far_apart(problem, priced)
     while 2 * len(members) < len(problem.exact):
         part = among(problem, members)
         found, vertex = _optimum(part)
-        multipliers = found.multipliers
-        assert multipliers is not None
-        assert multipliers.profiles is not None
-        weights = np.array(multipliers.profiles)
-        for pair, prices in multipliers.privacy.items():
-            weights[list(pair)] += prices.sum()
-        grown = _with_neighbours(problem, members, np.array(members)[weights > NEAR].tolist())
+        assert found.multipliers is not None
+        multipliers = _of_all(problem, members, found.multipliers)
+        grown = _grown(problem, members, replace(found, multipliers=multipliers))
         if grown == members:
-            chosen = closest(problem, found.value, OptimalVertex(part, members, vertex))
+            way = "profiles that decide"
+            optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
+            offer(problem, lambda optimum=optimum: optimum)
+            chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
             if chosen is None:
                 return None
-            way = f"profiles that decide; {chosen.way}"
-            return replace(chosen, multipliers=_of_all(problem, members, multipliers), canonical=True, way=way)
+            return replace(chosen, multipliers=multipliers, canonical=True, way=f"{way}; {chosen.way}")
         members = grown
     return None
+
+
+def _grown(problem: Problem, members: Sequence[int], found: Solution) -> list[int]:
+    """Return members with the profiles that carry weight in multipliers of all, and the neighbours of these."""
+    assert found.multipliers is not None
+    assert found.multipliers.profiles is not None
+    weights = np.array(found.multipliers.profiles)
+    for pair, prices in found.multipliers.privacy.items():
+        weights[list(pair)] += prices.sum()
+    return _with_neighbours(problem, members, np.flatnonzero(weights > NEAR).tolist())
 
 
 def among(problem: Problem, members: Sequence[int]) -> Problem:
@@ -126,17 +145,19 @@ def _with_neighbours(problem: Problem, members: Sequence[int], those: Sequence[i
     return sorted(found)
 
 
-def _far_apart(problem: Problem, priced: Priced) -> list[int]:
+def _far_apart(problem: Problem) -> list[int]:
     """Return the ends of the edges that seem to ask for the largest losses, with their neighbours.
 
     For neighbours a, b and any set S of outputs q^a(S) <= E q^b(S) + delta: by as much as P^a(S) exceeds E P^b(S),
     mass has to cross its border, 1 for the one and E for the other.
     """
+    assert isinstance(problem.objective, ByLoss)
+    assert problem.objective.priced is not None
     pairs = [(a, b, one) for one in problem.required for a, b in one.directions()]
     ends = np.array([(a, b) for a, b, _ in pairs])
     ratios = np.exp(np.minimum(50.0, [float(one.epsilon) for _, _, one in pairs]))[:, None]
     first, second = problem.profiles[ends[:, 0]], problem.profiles[ends[:, 1]]
-    asked = priced.apart(first, second, ratios) / (1 + ratios[:, 0])
+    asked = problem.objective.priced.apart(first, second, ratios) / (1 + ratios[:, 0])
     best = np.argsort(-asked, kind="stable")[:FIRST_EDGES]
     found = np.unique(ends[best]).tolist()
     return _with_neighbours(problem, found, found)

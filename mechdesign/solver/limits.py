@@ -22,7 +22,7 @@ Row: TypeAlias = tuple[Ints, Floats, float]
 
 
 class Limits:
-    """All limits at a level, but for those wholly among `members`, whose program has them.
+    """All limits at a level, but for the losses and deltas of `members`, whose program has them.
 
     Where delta > 0, sum_y max(0, q^a_y / E - q^b_y) <= delta / E says that the sum over S is, for every set S of
     outputs. Where each profile's loss is held to the level, every price of a unit of each output that never makes a
@@ -33,11 +33,12 @@ class Limits:
         self.problem, self.level = problem, level
         self._outside = np.ones(len(problem.exact), dtype=bool)
         self._outside[list(members)] = False
-        required = [one for one in problem.required if self._outside[one.first] or self._outside[one.second]]
+        out = self._outside
+        required = [one for one in problem.required if not one.delta or out[one.first] or out[one.second]]
         self._asked = Inequalities.of(required, problem.outputs)
 
     def __bool__(self) -> bool:
-        return bool(self._outside.any())
+        return bool(self._outside.any() or len(self._asked.above))
 
     def violated(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return the limits that these released distributions violate by more than the tolerance."""
@@ -59,6 +60,8 @@ class Limits:
     def _beyond_level(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return rows of the objective: of sets that are out of reach at the level, or of losses above it."""
         problem, m = self.problem, self.problem.outputs
+        if not self._outside.any():
+            return {}
         if isinstance(problem.objective, ByLoss):
             costs, prices = problem.objective.costs_of(problem, released)
             above = np.nonzero(self._outside & (costs > self.level + tolerance))[0]

@@ -28,6 +28,7 @@ from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
 from mechdesign.solver.clarabel import Answer, by_clarabel
 from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex
+from mechdesign.solver.stopping import Stopped, is_over
 
 MOST_ERROR = 1e-8
 """The best answer found is taken if its error is at most this, where no step has a good one; otherwise there is none,
@@ -82,18 +83,24 @@ def minimise(
 ) -> Minimum:
     """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
 
-    Of a program that has got more rows, the vertex that was optimal before may be the `start`.
+    Of a program that has got more rows, the vertex that was optimal before may be the `start`. No vertex is looked for
+    to an accuracy. If the time is over, it is the best that there is, however inaccurate, of a linear program.
 
     Raises
     ------
+    Stopped
+        if there is nothing by then.
     SolverError
         if no step of the ladder has an answer; it says how each of them ended.
     """
-    ladder = _ladder(program, wanted)
+    ladder = _ladder(program, Wanted.INNER if accuracy and wanted is Wanted.VERTEX else wanted)
     if start is not None:
         ladder = [("HiGHS' simplex method, from a vertex", partial(by_simplex, start=start)), *ladder]
-    best, ends = None, []
+    best: Minimum | None = None
+    ends: list[str] = []
     for name, step in ladder:
+        if ends and is_over():
+            break
         answer = step(program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
@@ -107,6 +114,10 @@ def minimise(
             best = found
         if best.error <= max(_good(program, best), accuracy**0.5):
             return best
+    if is_over():
+        if best is None or program.curvature is not None or not np.isfinite(best.error):
+            raise Stopped
+        return best
     if best is None or best.error > max(MOST_ERROR, accuracy**0.5):
         raise SolverError(f"no solver finds an optimum ({'; '.join(ends)})")
     return best

@@ -67,15 +67,18 @@ class Cone:
 
     def slacks(self, v: Floats) -> Floats:
         """Return S v of each output."""
-        return np.array(v[:, None, :] - self.factors * v[:, :, None])
+        result: Floats = self.factors * v[:, :, None]
+        return np.subtract(v[:, None, :], result, out=result)
 
     def inside(self, v: Floats) -> Floats:
         """Return S v of each output, where that is positive but for rounding."""
-        return np.maximum(self.slacks(v), ROUNDED * v[:, None, :])
+        result = self.slacks(v)
+        return np.maximum(result, ROUNDED * v[:, None, :], out=result)
 
     def pulls(self, z: Floats) -> Floats:
         """Return S^T z of each output."""
-        return np.array(z.sum(axis=1) - np.einsum("ij,yij->yi", self.factors, z))
+        result: Floats = z.sum(axis=1) - np.einsum("ij,yij->yi", self.factors, z)
+        return result
 
     def prices(self, costs: Floats, z: Floats) -> Floats:
         """Return g, what a unit of each probability costs by the multipliers of what is required."""
@@ -88,7 +91,7 @@ class _System:
     def __init__(self, cone: Cone, v: Floats, z: Floats) -> None:
         self.cone = cone
         k = v.shape[1]
-        self.weights, self.inverses = np.empty_like(z), np.empty_like(z)
+        self.slacks, self.weights, self.inverses = (np.empty_like(z) for _ in range(3))
         self.scale, self.joint = np.empty_like(v), np.zeros((k, k))
         for part in cone.parts:
             self._prepare(part, v[part], z[part])
@@ -97,7 +100,8 @@ class _System:
 
     def _prepare(self, part: slice, v: Floats, z: Floats) -> None:
         factors, inside = self.cone.factors, np.arange(v.shape[1])
-        weights = self.weights[part] = z / self.cone.inside(v)
+        self.slacks[part] = self.cone.inside(v)
+        weights = self.weights[part] = z / self.slacks[part]
         across = factors * weights
         blocks = across + across.transpose(0, 2, 1)
         diagonal = weights.sum(axis=1) + np.einsum("ij,yij->yi", factors, across)
@@ -108,8 +112,8 @@ class _System:
             inverse[:] = _inverse(block)
             self.joint += inverse * column[:, None] * column
 
-    def solve(self, right: Floats, sums: Floats) -> tuple[Floats, Floats]:
-        """Return dv and dlam, refined."""
+    def solve(self, right: Floats, sums: Floats, enough: float) -> tuple[Floats, Floats]:
+        """Return dv and dlam, refined until what is missed is little enough, or rounding allows no more."""
         dv, dlam, best = np.zeros_like(right), np.zeros_like(sums), np.inf
         left, missed = right, sums
         while True:
@@ -121,11 +125,12 @@ class _System:
             if error >= best:
                 return dv, dlam
             dv, dlam, best = tried, dtried, error
-            if error < NOTHING:
+            if error < enough:
                 return dv, dlam
 
     def _by_blocks(self, right: Floats) -> Floats:
-        return np.array(self.scale * np.matmul(self.inverses, (self.scale * right)[:, :, None])[:, :, 0])
+        result: Floats = self.scale * np.matmul(self.inverses, (self.scale * right)[:, :, None])[:, :, 0]
+        return result
 
     def _applied(self, dv: Floats) -> Floats:
         cone, weights = self.cone, self.weights
@@ -140,7 +145,9 @@ def _inverse(block: Floats) -> Floats:
         factor, failed = lapack.dpotrf(block, lower=1)
         if not failed:
             inverse, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
-            return np.array(np.tril(inverse) + np.tril(inverse, -1).T)
+            whole: Floats = inverse + inverse.T  # above its diagonal there was nothing
+            whole[inside, inside] /= 2
+            return whole
         regular *= 100
     raise SolverError("the interior point's linear system is singular")
 
@@ -181,20 +188,20 @@ class Search:
         at, cone = self.at, self.cone
         system = _System(cone, at.v, at.z)
         sums, right = 1 - at.v.sum(axis=0), at.lam - self.costs
-        mean = self._mean(0.0, 0.0, None, None)
+        mean = self._mean(system, 0.0, 0.0, None)
         wanted = np.zeros_like(at.z)
-        dv, dlam = system.solve(right, sums)
+        dv, dlam = system.solve(right, sums, mean)
         far = self._longest(system, dv, wanted)
-        share = min(1.0, max(1e-6, (self._mean(*far, dv, system.weights) / mean) ** 3))
+        share = min(1.0, max(1e-6, (self._mean(system, *far, dv) / mean) ** 3))
         target = share * mean
         for part in cone.parts:
-            s, ds = cone.inside(at.v[part]), cone.slacks(dv[part])
-            wanted[part] = (target + ds * (at.z[part] + system.weights[part] * ds)) / s
-        dv, dlam = system.solve(right + self._pulls(wanted), sums)
+            ds = cone.slacks(dv[part])
+            wanted[part] = (target + ds * (at.z[part] + system.weights[part] * ds)) / system.slacks[part]
+        dv, dlam = system.solve(right + self._pulls(wanted), sums, mean)
         far = self._longest(system, dv, wanted)
         while True:
             changed = self._corrected(system, dv, wanted, target, *(min(1.0, one + FURTHER) for one in far))
-            other = system.solve(right + self._pulls(changed), sums)
+            other = system.solve(right + self._pulls(changed), sums, mean)
             further = self._longest(system, other[0], changed)
             if sum(further) < sum(far) + FURTHER / 10:
                 return self._move(system, dv, dlam, wanted, *(BACK * one for one in far))
@@ -203,15 +210,14 @@ class Search:
     def _pulls(self, wanted: Floats) -> Floats:
         return np.concatenate([self.cone.pulls(wanted[part]) for part in self.cone.parts])
 
-    def _mean(self, primal: float, dual: float, dv: Floats | None, weights: Floats | None) -> float:
+    def _mean(self, system: _System, primal: float, dual: float, dv: Floats | None) -> float:
         """Return the mean of the products s z, after so much of the predictor's step."""
         total = 0.0
         for part in self.cone.parts:
-            s, z = self.cone.inside(self.at.v[part]), self.at.z[part]
-            if dv is not None and weights is not None:
+            s, z = system.slacks[part], self.at.z[part]
+            if dv is not None:
                 ds = self.cone.slacks(dv[part])
-                z = z - dual * (z + weights[part] * ds)
-                s += primal * ds
+                s, z = s + primal * ds, z - dual * (z + system.weights[part] * ds)
             total += float(np.vdot(s, z))
         return total / self.at.z.size
 
@@ -220,7 +226,7 @@ class Search:
         least, lower = -1.0, -1.0
         for part in self.cone.parts:
             z, ds = self.at.z[part], self.cone.slacks(dv[part])
-            least = min(least, float((ds / self.cone.inside(self.at.v[part])).min()))
+            least = min(least, float((ds / system.slacks[part]).min()))
             ds *= system.weights[part]
             lower = min(lower, float(((wanted[part] - ds) / z).min()) - 1)
         return -1 / least, -1 / lower
@@ -231,7 +237,7 @@ class Search:
         """Return what is wanted of s z, over s, for a longer step: what is far from the target is mended."""
         result = np.empty_like(wanted)
         for part in self.cone.parts:
-            s, ds, z = self.cone.inside(self.at.v[part]), self.cone.slacks(dv[part]), self.at.z[part]
+            s, ds, z = system.slacks[part], self.cone.slacks(dv[part]), self.at.z[part]
             products = (s + primal * ds) * (z + dual * (wanted[part] - z - system.weights[part] * ds))
             change = np.clip(products, target / APART, target * APART) - products
             result[part] = wanted[part] + np.maximum(change, -target * APART) / s

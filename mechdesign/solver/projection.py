@@ -56,8 +56,8 @@ around the first one, around one more each time, if they are no more than so man
 Without those around, of "random-chords 300x20" and others with an epsilon of 0.1 the optimum is not found: there
 several edges together ask for more than any one."""
 
-Ask = Callable[[Sequence[int]], float]
-"""From profiles to the level that they need, or the one there is if that is more."""
+Ask = Callable[[Sequence[int], Floats], float]
+"""From profiles, and what all release so far, to the level that these need, or the one there is if that is more."""
 
 
 def suits_projection(problem: Problem) -> bool:
@@ -112,7 +112,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
         if not new and worst <= VIOLATION:
             return search.answer, True
         if ask is not None and number % ASKED_EVERY == 0:
-            raised = ask(search.named(number // ASKED_EVERY))
+            raised = ask(search.named(number // ASKED_EVERY), search.answer)
             if raised > search.rows.level:
                 search.raise_level(raised)
     return search.answer, False

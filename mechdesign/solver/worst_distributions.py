@@ -25,6 +25,7 @@ from mechdesign.program.transport import Layout, entry_weights
 from mechdesign.solution import Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.minimise import minimise
+from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
 
 MOST_ENTRIES = 1_000
@@ -41,7 +42,10 @@ def solve_robust(problem: Problem) -> Solution:
         if the solver stops without an optimum.
     """
     layout = Layout.of(problem)
-    program, x, duals, cuts = _with_cuts(problem, layout, _first_matrices(problem))
+    return _optimum(problem, layout, *_with_cuts(problem, layout, _first_matrices(problem)))
+
+
+def _optimum(problem: Problem, layout: Layout, program: Program, x: Floats, duals: Floats, cuts: WorstCuts) -> Solution:
     privacy, worst = robust_multipliers(problem, program, duals, cuts)
     weights = duals[program.blocks["objective"]]
     found = problem.objective.multipliers(privacy, weights, partial(entry_weights, problem, layout))
@@ -86,13 +90,15 @@ def _with_cuts(
         stage = "solve" if level is None else "canonical"
         announce(f"{stage}, round {number + 1}: {len(cuts.cells)} worst distributions")
         program = robust_program(problem, layout, cuts, level=level)
-        found = minimise(program)
+        found = minimise(program, accuracy=accuracy_for(problem) if level is None else 0.0)
         x, duals = found.columns, found.multipliers
         deeper, extremes = _worst(sets, layout.matrices(problem, x))
         bounds = x[layout.entries + 1 :][: extremes.size].reshape(extremes.shape)
         missed = np.concatenate([extremes[0] - bounds[0], bounds[1] - extremes[1]]) > VIOLATION
         if not missed.any() or asked.excess(extremes.ravel()) <= VIOLATION or number + 1 == MOST_ROUNDS:
             break
+        if level is None:
+            offer(problem, partial(_optimum, problem, layout, program, x, duals, cuts))
         cuts = cuts.joined(WorstCuts(deeper.cells[missed], deeper.masses[missed]))
     return program, x, duals, cuts
 

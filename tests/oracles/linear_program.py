@@ -14,8 +14,9 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 from scipy.sparse import csc_array
 
-Number: TypeAlias = Fraction | int | fmpq
-Row = Mapping[int, Number]
+Number: TypeAlias = Fraction | int
+Rational: TypeAlias = Number | fmpq
+Row = Mapping[int, Rational]
 """Coefficients by column, where they are not 0."""
 Terms: TypeAlias = dict[int | None, fmpq]
 """A linear function of the unknowns: coefficients by column, and what is constant at None."""
@@ -84,7 +85,7 @@ def least_transport(supply: Sequence[Number], demand: Sequence[Number], loss: Se
 class Program:
     """The columns are those of x, and then a slack for each row; a basis has as many columns as there are rows."""
 
-    def __init__(self, costs: Row, rows: Sequence[Row], limits: Sequence[Number], columns: int) -> None:
+    def __init__(self, costs: Row, rows: Sequence[Row], limits: Sequence[Rational], columns: int) -> None:
         self.n, self.m = columns, len(rows)
         self.entries: list[dict[int, fmpq]] = [{} for _ in range(columns)]
         for i, row in enumerate(rows):
@@ -194,7 +195,7 @@ def _product(column: Mapping[int, fmpq], prices: Mapping[int, fmpq]) -> fmpq:
     return sum((entry * prices[i] for i, entry in column.items() if i in prices), ZERO)
 
 
-def _rational(number: Number) -> fmpq:
+def _rational(number: Rational) -> fmpq:
     return number if isinstance(number, fmpq) else fmpq(number.numerator, number.denominator)
 
 
