@@ -26,8 +26,8 @@ BY_OUTPUTS = "program by outputs"
 LEAST_ENTRIES = 20_000
 """Pairs, both ways, times outputs, from which on this is quicker than other ways: those of 28 places."""
 
-MOST_ENTRIES = 30_000_000
-"""Those of 310 places: half a dozen such tables take 1.5 GB."""
+MOST_ENTRIES = 20_000_000
+"""Those of 271 places: eight such tables take 1.3 GB."""
 
 SLOPE = 0.45
 """Share of each epsilon that the exponential mechanism has with which the search starts, less than half."""
@@ -46,7 +46,7 @@ def suits(problem: Problem) -> bool:
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
-    """Return an optimum with its multipliers, and whether it is the only one; if not, as a vertex of the program.
+    """Return an optimum with its multipliers, and whether it is the only one; if not, also with what `closest` takes.
 
     Raises
     ------

@@ -16,7 +16,7 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import OptimalVertex, closest
+from mechdesign.solver.closest import OptimalVertex, closest, of_values
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
 from mechdesign.solver.stopping import offer
@@ -74,7 +74,7 @@ def _by_few(problem: Problem) -> bool:
 
 
 def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
-    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
+    found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
