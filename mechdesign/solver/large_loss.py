@@ -7,6 +7,7 @@ apart: they are solved first, and if the others can do with what these need, the
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> 
         if grown == members:
             way = "profiles that decide"
             optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
-            offer(problem, lambda optimum=optimum: optimum)
+            offer(problem, partial(replace, optimum))
             chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
             if chosen is None:
                 return None
