@@ -58,7 +58,7 @@ def solve_large_loss(problem: Problem) -> Solution | None:
             if decided is not None:
                 return decided
     found, vertex = _optimum(problem)
-    if by_few:
+    if by_few and not any(one.delta for one in problem.required):  # limits of deltas take more rounds than this saves
         with suppress(SolverError):
             decided = _solve_decisive(problem, _grown(problem, [], found), doubtful=False)
             if decided is not None:
