@@ -16,7 +16,7 @@ from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.objective import value_of
 from mechdesign.privacy.requirement import requirements
 
-PLACES = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
+PLACES: dict[str, list[Any]] = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
 
 
 def places(**options: Any) -> nx.Graph:
@@ -82,7 +82,7 @@ def test_distances_along_a_line_are_metric_and_epsilon_as_large_as_one_likes() -
     graph = md.value_graph([0, 1, 2, 5], metric=lambda x, y: abs(x - y))
     assert planar_laplace_value(graph, Fraction(1), md.ExpectedLoss("absolute")) is None
     assert value_of(md.ExpectedLoss("absolute"), usual(graph, md.ExpectedLoss("absolute"), 10**9)) < 1e-99
-    assert baseline_name(graph, Fraction(1), Fraction(0), md.WorstLoss("absolute")) == "exponential mechanism"
+    assert baseline_name(graph, Fraction(0), md.WorstLoss("absolute")) == "exponential mechanism"
 
 
 def test_places_on_the_earth_are_seen_from_above() -> None:
@@ -106,10 +106,41 @@ def test_places_on_the_earth_are_seen_from_above() -> None:
 )
 def test_where_it_does_not_apply(graph: nx.Graph, objective: Any) -> None:
     assert planar_laplace_value(graph, Fraction(1), objective) is None
-    assert "exponential" not in baseline_name(graph, Fraction(1), Fraction(0), objective)
+    assert "exponential" not in baseline_name(graph, Fraction(0), objective)
 
 
-def test_without_any_epsilon_nothing_is_told() -> None:
+def test_places_that_nobody_visits_change_nothing() -> None:
+    """Also far from all others, where they alone are near to what noise makes of a place."""
+    table: dict[str, list[Any]] = {"x": [0, 1, 0.5, 900], "y": [0, 0, 0.1, 0], "visits": [1, 2, 0, 0]}
+    graph = md.point_graph(table, at=["x", "y"], prior="visits")
+    alone = md.point_graph({key: column[:2] for key, column in table.items()}, at=["x", "y"], prior="visits")
+    loss = [[0, 1], [1, 0]]
+    found = planar_laplace_value(graph, Fraction(3), md.ExpectedLoss([*loss, [0, 0], [9, 9]]))
+    assert found == pytest.approx(planar_laplace_value(alone, Fraction(3), md.ExpectedLoss(loss)))
+
+
+def test_other_outputs_than_places_are_what_is_answered() -> None:
     graph = places()
-    assert planar_laplace_value(graph, Fraction(0), by_distance(graph)) is None
-    assert "k-ary" in baseline_name(graph, Fraction(0), Fraction(0), by_distance(graph))
+    objective = md.ExpectedLoss([[0, 1], [0, 1], [1, 0], [1, 0]])
+    made = md.design(graph, epsilon=1, objective=objective)
+    noisy = planar_laplace_value(graph, Fraction(1), objective)
+    assert noisy is not None
+    assert made.value < made.baseline < 1
+    assert float(made.bound) < noisy < 0.5
+
+
+def test_places_that_are_not_to_be_told_apart_at_all() -> None:
+    graph = md.value_graph("abc", metric=[[0, 0, 1], [0, 0, 1], [1, 1, 0]])
+    nx.set_node_attributes(graph, {"a": (0, 0), "b": (0, 1), "c": (1, 0)}, "pos")
+    made = md.design(graph, epsilon=2, objective=md.ExpectedLoss())
+    assert planar_laplace_value(made.graph, made.epsilon, made.objective) is None
+    assert made.value <= made.baseline
+    assert "exponential" in made.baseline_name
+
+
+def test_without_any_epsilon_one_place_is_answered_always() -> None:
+    graph = places()
+    objective = by_distance(graph)
+    assert planar_laplace_value(graph, Fraction(0), objective) is None
+    weighed = [sum(w * far for w, far in zip(PLACES["visits"], row, strict=True)) / 11 for row in objective.loss]
+    assert value_of(objective, usual(graph, objective, 0)) == min(weighed)

@@ -9,7 +9,7 @@ from oracles.optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved
-from mechdesign.designer import component as designer
+from mechdesign.designer import stages as designer
 from mechdesign.designer.component import Component, components
 from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import requirements

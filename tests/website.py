@@ -35,11 +35,11 @@ GUIDE = sorted(
 DOORS = {
     "First": "README graphs/TUTORIAL graphs/examples/README graphs/tutorials/[cw]*",
     "A survey, or another table": "graphs/tutorials/s* graphs/tutorials/fl* graphs/tutorials/pr* mechdesign/release/*",
-    "Places, and what else is a graph": "graphs/README mechdesign/graph/* mechdesign/designer/*",
+    "Places and other graphs": "graphs/tutorials/places graphs/README mechdesign/graph/* mechdesign/designer/*",
     "A count": "mechdesign/count/*",
     "Labels or telemetry from devices": "graphs/tutorials/devices mechdesign/closed_form/*",
     "Somebody's mechanism to judge": "graphs/tutorials/for* mechdesign/c*tif*/* mechdesign/mender/* mechdesign/audit/*",
-    "Reference": "mechdesign/cli/* mechdesign/schemas/*",
+    "Reference": "mechdesign/README mechdesign/cli/* mechdesign/schemas/*",
     "Papers and formulas": "mechdesign/papers/* mechdesign/formulas/* graphs/FORMULAS",
     "For engineers": "benchmarks/README tests/README mechdesign/*/README benchmarks/* CHANGELOG tests/*",
 }

@@ -147,7 +147,7 @@ def design_command(
     mechdesign design categorical-chain --epsilon 0.5 -o mechanism.json
     mechdesign design categorical-chain --epsilon 0.1:2:20 --curve curve.json
 
-    GRAPH is a file, or a shipped graph: see mechdesign graph list.
+    GRAPH is a JSON or GraphML file, or a name in mechdesign graph list.
     """
     graph = given.graph
     if scale_own:

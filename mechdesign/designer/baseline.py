@@ -49,8 +49,8 @@ def baseline(
     strictest = min((edge.epsilon for edge in required), default=epsilon)
     allowed = min((edge.delta for edge in required), default=delta)
     m, n = database_shape(graph) or (len(categories), 1)
-    far = _distances(graph, epsilon, objective)
-    if far is not None:
+    far = _distances(graph, objective)
+    if far is not None and epsilon:
         response = private_by_distance(graph, epsilon, far).weights
     elif n == 1:
         response = k_ary(categories, epsilon=strictest, delta=allowed).weights
@@ -72,14 +72,14 @@ def baseline(
     return Mechanism(graph, outputs, remapped, index)
 
 
-def _distances(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> Floats | None:
+def _distances(graph: nx.Graph, objective: Goal) -> Floats | None:
     """Return the distances of a graph of metric privacy, where they matter to an objective."""
-    return metric_of(graph) if epsilon and isinstance(objective, ByLoss) else None
+    return metric_of(graph) if isinstance(objective, ByLoss) else None
 
 
-def baseline_name(graph: nx.Graph, epsilon: Epsilon, delta: Fraction, objective: Goal) -> str:
+def baseline_name(graph: nx.Graph, delta: Fraction, objective: Goal) -> str:
     """Return what the baseline is called."""
-    if _distances(graph, epsilon, objective) is not None:
+    if _distances(graph, objective) is not None:
         return "exponential mechanism" + (", best remap" if isinstance(objective, ExpectedLoss) else "")
     if database_shape(graph) is not None:
         return "optimal product sanitisation"

@@ -127,8 +127,7 @@ class Designed:
     @cached_property
     def baseline_name(self) -> str:
         """What that mechanism is called."""
-        epsilon = math.inf if self.scale_own else self.epsilon
-        return baseline_name(self.graph, epsilon, self.delta, self.objective)
+        return baseline_name(self.graph, self.delta, self.objective)
 
     @cached_property
     def category_costs(self) -> list[Fraction] | None:

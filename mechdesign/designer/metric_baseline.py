@@ -84,11 +84,14 @@ def planar_laplace_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> 
     if metric_of(graph) is None:
         return None
     nats = float(epsilon) * _least_stretch(graph, places)
+    if nats == 0:
+        return None
     own = np.empty_like(places)
     own[list(_categories(graph).values())] = places
     prior, loss = _prior(graph), _losses(graph, objective)
-    costs = [share * _loss_around(at, own, nats, prior, loss) for share, at in zip(prior, own, strict=True) if share]
-    return float(sum(costs))
+    likely = prior > 0
+    own, prior, loss = own[likely], prior[likely], loss[likely]
+    return float(sum(share * _loss_around(at, own, nats, prior, loss) for share, at in zip(prior, own, strict=True)))
 
 
 def _loss_around(centre: Floats, places: Floats, nats: float, prior: Floats, loss: Floats) -> float:

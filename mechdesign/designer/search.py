@@ -75,11 +75,16 @@ class Search:
         with followed_by(self), announced_to(heard):
             yield
 
-    def take(self, found: Callable[[], Solution]) -> None:
-        """Keep what is offered, as the best until it is settled, and settle it where there is time for that."""
+    def take(self, found: Callable[[], Solution], gap: float | None = None) -> None:
+        """Keep what is offered, as the best until it is settled, and settle it where there is time for that.
+
+        Where a solver says how large its gap is, it is not settled before that is as small as is wanted.
+        """
         self._latest = found
         if self.until.interruptible:
             INTERRUPTED.worth = True
+        if gap is not None and self.until.gap is not None and gap > self.until.gap:
+            return
         before = 0.0 if self.until.gap is not None else FIRST
         if self._watched and self._spent <= SHARE * (time.monotonic() - self._began - before):
             self.settle()

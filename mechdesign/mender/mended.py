@@ -151,7 +151,7 @@ class Mended(Answering):
         """Return how near it is: of what was private already, for programs alone."""
         which, proved = "mean" if self.objective.additive else "largest", "exact, by duality"
         under = f"{which} {kind_of(self.objective.loss).distance} from the given rows"
-        usual = baseline_name(self.rows, self.epsilon, self.delta, self.objective)
+        usual = baseline_name(self.rows, self.delta, self.objective)
         values = [
             Fact("value", "this mechanism", Up(self.value), f"method {self.method}", exact=True, under=under),
             Fact("bound", "no private one is nearer than", Down(self.bound), proved, exact=True, under=under),
@@ -176,7 +176,7 @@ class Mended(Answering):
             "edges_asked": edges - len(own_epsilons(self.rows)),
             "edges_from": str(self.asked.source),
             **self.after.protected.summary(),
-            "baseline_name": baseline_name(self.rows, self.epsilon, self.delta, self.objective),
+            "baseline_name": baseline_name(self.rows, self.delta, self.objective),
             "seconds": self.stats["seconds"],
             "warning": self.warning,
             "changed": sum(map(bool, self.changes.values())),

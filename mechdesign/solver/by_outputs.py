@@ -5,6 +5,7 @@ always it is the only optimum, so that no other is nearer to the profiles.
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
@@ -18,14 +19,15 @@ from mechdesign.solution import Solution
 from mechdesign.solver.geometric_remap import vertex_of
 from mechdesign.solver.output_blocks import Cone, Point, Search, gap_of
 from mechdesign.solver.output_trees import vertex_near
+from mechdesign.solver.stopping import offer
 
 BY_OUTPUTS = "program by outputs"
 
 LEAST_ENTRIES = 20_000
 """Pairs, both ways, times outputs, from which on this is quicker than other ways: those of 28 places."""
 
-MOST_ENTRIES = 30_000_000
-"""Those of 310 places: half a dozen such tables take 1.5 GB."""
+MOST_ENTRIES = 20_000_000
+"""Those of 271 places: eight such tables take 1.3 GB."""
 
 SLOPE = 0.45
 """Share of each epsilon that the exponential mechanism has with which the search starts, less than half."""
@@ -44,7 +46,7 @@ def suits(problem: Problem) -> bool:
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
-    """Return an optimum with its multipliers, and whether it is the only one; if not, as a vertex of the program.
+    """Return an optimum with its multipliers, and whether it is the only one; if not, also with what `closest` takes.
 
     Raises
     ------
@@ -58,18 +60,23 @@ def solve_by_outputs(problem: Problem) -> Solution:
     costs, apart = (losses - floor) / unit, _epsilons(problem)
     cone, looked, unique = Cone(np.exp(-apart), problem.outputs), 1.0, False
     for point in Search(costs, cone, _start(problem, apart)).points():
+        offer(problem, partial(_solution, losses, unit, cone, point), gap=point.gap)
         if point.gap < looked:
             looked, vertex = point.gap / 2, vertex_near(costs, cone, point)
             if vertex is not None:
                 point, unique = vertex
                 break
-    z = _without_small(costs, cone, point) * unit
+    found = replace(_solution(losses, unit, cone, point), canonical=unique)
+    searched = not unique and problem.profiles.size <= MOST_PROJECTED
+    return replace(found, vertex=vertex_of(problem, found)) if searched else found
+
+
+def _solution(losses: Floats, unit: float, cone: Cone, point: Point) -> Solution:
+    z = _without_small((losses - losses.min(axis=0)) / unit, cone, point) * unit
     ends = np.argwhere((z > 0).any(axis=0)).tolist()
     multipliers = Multipliers({(a, b): z[:, a, b] * cone.factors[a, b] for a, b in ends})
     value = float((losses * point.v).sum())
-    found = Solution(value, point.v.T.copy(), multipliers=multipliers, canonical=unique, way=BY_OUTPUTS)
-    searched = not unique and problem.profiles.size <= MOST_PROJECTED
-    return replace(found, vertex=vertex_of(problem, found)) if searched else found
+    return Solution(value, point.v.T.copy(), multipliers=multipliers, way=BY_OUTPUTS)
 
 
 def _epsilons(problem: Problem) -> Floats:

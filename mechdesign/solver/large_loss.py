@@ -7,6 +7,7 @@ apart: they are solved first, and if the others can do with what these need, the
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import OptimalVertex, closest
+from mechdesign.solver.closest import OptimalVertex, closest, of_values
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
 from mechdesign.solver.stopping import offer
@@ -73,7 +74,7 @@ def _by_few(problem: Problem) -> bool:
 
 
 def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
-    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
+    found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
@@ -97,7 +98,7 @@ def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> 
         if grown == members:
             way = "profiles that decide"
             optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
-            offer(problem, lambda optimum=optimum: optimum)
+            offer(problem, partial(replace, optimum))
             chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
             if chosen is None:
                 return None

@@ -12,15 +12,14 @@ and outputs that are never released cost something, the vertex is the only optim
 from dataclasses import dataclass
 
 import numpy as np
-from highspy import HighsModelStatus
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components, minimum_spanning_tree
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.problem import NEAR
+from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import VIOLATION
-from mechdesign.solver.highs import highs_of
+from mechdesign.solver.highs import by_simplex
 from mechdesign.solver.output_blocks import Cone, Point, gap_of
 
 
@@ -64,7 +63,7 @@ def vertex_near(costs: Floats, cone: Cone, point: Point) -> tuple[Point, bool] |
     spare = (cone.prices(costs, found.z)[never] - lam).min(axis=1)
     for y in never[spare > 0].tolist():
         found.z[y] = _few(cone.factors, costs[y] - lam - min(spare.min(), NEAR) / 2, found.z[y])
-    return found, bool(min(least, sizes.min(), spare.min(initial=np.inf)) > 0)
+    return found, bool(min(least, sizes.min(), spare.min(initial=np.inf)) > NOTHING)
 
 
 def _few(factors: Floats, left: Floats, otherwise: Floats) -> Floats:
@@ -79,12 +78,11 @@ def _few(factors: Floats, left: Floats, otherwise: Floats) -> Floats:
     places = np.concatenate([i, j]), np.concatenate([column, column])
     matrix = csr_matrix((entries, places), shape=(len(left), len(i)))
     program = Program(np.ones(len(i)), matrix, np.full(len(left), -np.inf), left, np.zeros(len(i)), None, {})
-    highs = highs_of(program)
-    highs.run()
-    if highs.getModelStatus() != HighsModelStatus.kOptimal:
+    answer = by_simplex(program, 0.0)
+    if isinstance(answer, str):
         return otherwise
     result = np.zeros_like(otherwise)
-    result[i, j] = highs.getSolution().col_value
+    result[i, j] = np.maximum(answer.columns, 0.0)
     return result
 
 

@@ -119,7 +119,7 @@ class Follower(Protocol):
     until: Until
     accuracy: float
 
-    def take(self, found: Callable[[], Solution]) -> None:
+    def take(self, found: Callable[[], Solution], gap: float | None = None) -> None:
         """Take what a solver has, made when it is asked for."""
 
 
@@ -136,11 +136,14 @@ def followed_by(follower: Follower) -> Iterator[None]:
         _FOLLOWER.reset(token)
 
 
-def offer(problem: Problem, found: Callable[[], Solution]) -> None:
-    """Offer what there is: if it has no multipliers, what is released alone; of a part of the problem it is no use."""
+def offer(problem: Problem, found: Callable[[], Solution], gap: float | None = None) -> None:
+    """Offer what there is: if it has no multipliers, what is released alone; of a part of the problem it is no use.
+
+    The `gap` is what a solver says of it in doubles, if it can.
+    """
     follower = _FOLLOWER.get()
     if follower is not None and follower.problem is problem:
-        follower.take(found)
+        follower.take(found, gap)
 
 
 def accuracy_for(problem: Problem) -> float:
