@@ -20,6 +20,7 @@ from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, made_from, manifest
 from mechdesign.release.sanitiser import Sanitiser
+from mechdesign.release.singles import Singles
 from mechdesign.release.sinks import check_ending, write_batches
 from mechdesign.show.answer import Answer, for_programs, sentences
 
@@ -146,13 +147,14 @@ def sanitise_file(
         if not seeded:
             again[:] = journal.noted(sanitiser.value, digest, output)
 
-    release = partial(_release, sanitiser, data, layout, progress)
+    singles = Singles(sanitiser.kept_plain)
+    release = partial(_release, sanitiser, singles, data, layout, progress)
     files: list[tuple[Path | str, Write]] = [(output, release), (output + ENDING, stand_beside)]
     write_together(*files, before_renaming=note)
     warnings = [f"{SEEDED.format(seed_not_for_release)}."] * seeded
     warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
     warnings += [KEPT_WEIGHT.format(name) for name in sanitiser.keep if name == applied.weight_column]
-    warnings += again + sanitiser.never.warnings()
+    warnings += singles.warnings() + again + sanitiser.never.warnings()
     return FileRelease(made, warnings, time.perf_counter() - began, sanitiser, protected)
 
 
@@ -164,13 +166,18 @@ def _check_outside(data: str, output: str) -> None:
 
 
 def _release(
-    sanitiser: Sanitiser, data: str, layout: Layout, progress: Callable[[int, float], object], beside: Path
+    sanitiser: Sanitiser,
+    singles: Singles,
+    data: str,
+    layout: Layout,
+    progress: Callable[[int, float], object],
+    beside: Path,
 ) -> None:
     """Write the sanitised data."""
     with scan(data, sanitiser.coded, keep=sanitiser.kept_plain, layout=layout) as stream:
         try:
             write_batches(
-                sanitiser.batches(_counted_in(sanitiser, stream, progress)),
+                singles.seen(sanitiser.batches(_counted_in(sanitiser, stream, progress))),
                 sanitiser.schema(stream.schema),
                 beside,
                 delimiter=stream.delimiter,
