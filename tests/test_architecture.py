@@ -117,6 +117,7 @@ STEERS_NOTHING = {
     "caution: APART": "what is said",
     "design_answer: WIDE": "what is said",
     "design_answer: NOISE": "what is said",
+    "design_answer: SAME": "what is said",
     "metric_baseline: MOST_APART": "what is said",
     "metric_baseline: RADII, ANGLES": "what is said",
     "smallest_epsilon: WITHIN": "how near the ends of a search are",

@@ -128,7 +128,7 @@ def test_where_every_row_is_left_out_nothing_is_made() -> None:
         ({"categories": []}, "categories: expected at least one, found none"),
         ({"categories": ["x", "NA"]}, "categories: 'NA' means a missing value; leave it out of missing_words="),
         ({"categories": ["x", ["y"]]}, "categories: lists of several columns, where the value is one, 'use'"),
-        ({"profiles": ["a", "b", "a "]}, "profiles: 'a' is given 2 times"),
+        ({"profiles": ["a", "b", "a "]}, "profiles: 'a' is given 2 times; a label with a comma goes in double quotes"),
         ({"profiles": ["a", "c"]}, "column 'job': text is not one of the profiles, in rows 3, 4, 5"),
     ],
 )

@@ -23,6 +23,22 @@ def test_a_method_alone_is_not_proved() -> None:
     assert verdict(Given([], subject), ENGLISH).tone == "note"
 
 
+def test_of_ones_own_noised_table_it_says_no_sample_no_fraction_and_not_both_yes_and_no(tmp_path: Path) -> None:
+    table = {"job": ["x"] * 21 + ["y"] * 23, "use": ["a", "b"] * 22}
+    noised: dict[str, Any] = {"noise": 1, "confidence": "0.9", "of": "table", "categories": ["a", "b"]}
+    graph = md.graph_from_table(table, profile="job", value="use", profiles=["x", "y"], **noised)
+    graph.nodes["x"].update(lower=[0, 0], upper=[1, 1], distribution=["10/21", "11/21"])
+    graph.nodes["y"].update(lower=[0, 0], upper=[1, 1], distribution=["11/21", "10/21"])
+    md.write_graph(graph, tmp_path / "graph.json")
+    made = md.design(graph, epsilon=1)
+    (tmp_path / "proof.json").write_text(json.dumps(made.certificate))
+    md.write_mechanism(made.mechanism, tmp_path / "m.json")
+    words = " ".join(report(tmp_path, "m.json", "proof.json", "graph.json").text.split())
+    assert "The true frequencies may lie outside their ranges. The file says of these: with probability" in words
+    assert "by up to 52.39 percentage points" in words
+    assert "It depends May this page be shown to others?" in words
+
+
 @pytest.mark.parametrize(
     ("graph", "options", "word", "tone"),
     [

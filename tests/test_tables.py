@@ -73,3 +73,11 @@ def test_an_arrow_file_with_a_column_named_twice_is_refused(tmp_path: Path) -> N
         writer.write_table(table)
     with pytest.raises(md.InputError, match="column 'x': 2 columns have that name"):
         read_table(file)
+
+
+def test_several_columns_where_one_is_needed_are_to_be_pasted_into_one() -> None:
+    table = {"town, year": ["a"], "town": ["b"], "year": ["c"], "use": ["x"]}
+    assert md.graph_from_table(table, profile="town, year", value="use").graph["made"]["profile"] == "town, year"
+    table.pop("town, year")
+    with pytest.raises(md.InputError, match="use\\); this is to be one column: paste those between the commas"):
+        md.graph_from_table(table, profile="town,year", value="use")

@@ -52,6 +52,9 @@ NOISE: list[tuple[str, Callable[[nx.Graph, Epsilon, Goal], float | None], int]] 
 ]
 """Noise that everybody would add, its objective where it applies, and how many digits of that are sure."""
 
+SAME = [(9, "nine"), (8, "eight")]
+"""To how many digits two values are told to be the same; of those further apart nine digits show that they differ."""
+
 NAMED = [Column("name"), Column("number")]
 
 WIDE = 8
@@ -80,8 +83,9 @@ def about_certificate(objective: Goal) -> str:
 
 def compared(value: Fraction, other: Fraction) -> str:
     """Return how another mechanism's value compares with this one's, in words."""
-    if abs(value - other) <= other / 10**9:
-        return "the same, to nine digits"
+    for digits, words in SAME:
+        if abs(value - other) <= other / 10**digits:
+            return f"the same, to {words} digits"
     if value == 0:
         return "this mechanism costs nothing"
     ratio = float(other / value)

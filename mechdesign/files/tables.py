@@ -11,6 +11,10 @@ ARROW = {".parquet": "parquet", ".pq": "parquet", ".feather": "feather", ".arrow
 """Endings of the files that pyarrow reads, with its module; every other file is read as CSV."""
 
 
+ONE_COLUMN = "; this is to be one column: paste those between the commas into one first"
+"""Said where several columns are named that only a value may be."""
+
+
 def check_columns(names: Sequence[str], wanted: Iterable[str], source: str = "") -> None:
     """Raise if a wanted column is missing, or several have its name.
 
@@ -30,7 +34,7 @@ usage?
     faults = []
     for name in dict.fromkeys(wanted):
         if name not in names:
-            near = did_you_mean(there, name)
+            near = ONE_COLUMN if _are_several(name, names) else did_you_mean(there, name)
             faults.append(f"column {shown(name)}: there is none of that name (there are: {', '.join(there)}){near}")
         elif (times := list(names).count(name)) > 1:
             faults.append(f"column {shown(name)}: {times} columns have that name")
@@ -76,6 +80,11 @@ def between_commas(name: str) -> tuple[str, ...]:
 def all_parts(names: Iterable[str], there: Collection[str]) -> list[str]:
     """Return the columns that some names stand for."""
     return [part for name in names for part in parts_of(name, there)]
+
+
+def _are_several(name: str, there: Collection[str]) -> bool:
+    parts = between_commas(name)
+    return len(parts) > 1 and set(parts) <= set(there)
 
 
 def _as_listed(name: str) -> str:

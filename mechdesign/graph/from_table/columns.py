@@ -103,7 +103,9 @@ class Table:
             elif missing_as(label, self.words) is not None:
                 self.faults.append(f"{place}: {shown(label)} means a missing value; leave it out of missing_words=")
         counts = Counter(label for label in result if is_label(label))
-        self.faults += [f"{place}: {shown(label)} is given {n} times" for label, n in counts.items() if n > 1]
+        for label, n in counts.items():
+            remedy = "; a label with a comma goes in double quotes" if isinstance(label, str) else ""
+            self.faults += [f"{place}: {shown(label)} is given {n} times{remedy}"] * (n > 1)
         if not result:
             self.faults.append(f"{place}: expected at least one, found none")
         return result

@@ -12,7 +12,7 @@ from mechdesign.reports.page.subject import Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.answer import Tone
 from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
-from mechdesign.show.fact_numbers import Down, Exact
+from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.show.language import Language
 
 PAIRS = 3
@@ -84,18 +84,18 @@ def checks(given: Given, subject: Subject, say: Language) -> Section:
     return Section(say("check.title"), [Checks(found)])
 
 
-def _check(name: str, answer: bool | None, tone: Tone, detail: str, say: Language, kind: str = "asked") -> Check:
-    word = say("word.open") if answer is None else say.shown(answer)
+def _check(name: str, answer: bool | str, tone: Tone, detail: str, say: Language, kind: str = "asked") -> Check:
+    word = say.shown(answer) if isinstance(answer, bool) else say(f"word.{answer}")
     return Check(say(f"check.{name}.{kind}"), word, tone, detail)
 
 
-def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | None, Tone, str]:
+def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | str, Tone, str]:
     if subject.refuted:
         assert given.proof is not None
         return False, "bad", Refuted(given.proof, subject).pair(say)
     whom = subject.protected
     if subject.proved is None:
-        return None, "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
+        return "open", "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
     if whom.asked == whom.pairs:
         return True, "good", say.count("check.pairs.all", whom.pairs)
     words = [say("check.pairs.some", asked=whom.asked, pairs=whom.pairs), *_told_apart(subject, say, asked=False)]
@@ -125,7 +125,7 @@ def _exact(subject: Subject, say: Language) -> tuple[bool, Tone, str]:
     if subject.values:
         return False, "good", say("check.exact.nothing")
     if (within := bounded(graph)) and (subject.proved is None or subject.proved.claim.robust):
-        widest = Exact(max(100 * width(graph.nodes[profile]) for profile in within))
+        widest = Up(max(100 * width(graph.nodes[profile]) for profile in within), 2)
         return False, "good", say("check.exact.within", n=len(within), all=len(graph), widest=widest)
     return True, "note", say("check.exact.known")
 
@@ -137,14 +137,14 @@ def _proof(given: Given, say: Language) -> tuple[bool, Tone, str]:
     return True, "good", say("check.proof.checked", file=file)
 
 
-def _public(given: Given, subject: Subject, say: Language) -> tuple[bool, Tone, str]:
+def _public(given: Given, subject: Subject, say: Language) -> tuple[bool | str, Tone, str]:
     made = (given.graph or {}).get("made")
     if subject.values:
         return True, "good", say("check.public.values")
     if isinstance(made, dict) and made.get("public") is True:
         return True, "good", say("check.public.public")
     if isinstance(made, dict) and isinstance(noise := made.get("noise"), dict):
-        return False, "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
+        return "depends", "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
     return False, "note", say("check.public.secret")
 
 
