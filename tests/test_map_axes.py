@@ -99,3 +99,12 @@ def test_what_is_no_position_is_left_alone(pos: Any) -> None:
 
 def test_databases_of_two_rows_are_no_points() -> None:
     assert md.plot_graph(md.database_graph(["yes", "no"], 2)).axes
+
+
+def test_names_hide_no_dots_and_those_left_out_are_counted() -> None:
+    axes = md.plot_graph(md.point_graph({"x": range(120), "y": [0] * 120}, at=["x", "y"])).axes[0]
+    (found,) = axes.collections
+    assert 0 < len(axes.texts) < 120
+    assert f"{len(axes.texts)} of 120 named" in axes.get_title()
+    assert all(text.get_zorder() < found.get_zorder() for text in axes.texts)
+    assert "named" not in md.plot_graph(places(5, unit="km")).axes[0].get_title()
