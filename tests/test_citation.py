@@ -39,6 +39,7 @@ def test_every_objective_is_attributed(objective: Any) -> None:
 def test_a_design_is_attributed_with_its_objective() -> None:
     made = md.design("bernoulli-couplet", epsilon=1, objective=md.WorstLoss())
     assert papers(made) == ["Geumlek", "Holohan"]
+    assert papers(md.formula("bernoulli-couplet", objective=md.WorstLoss())) == papers(made)
     assert papers() == ["Geumlek"]
     assert papers(md.WorstLoss("absolute")) == papers(md.WorstLoss) == ["Holohan"]
     assert papers(md.private_exponential) == ["Holohan", "McSherry", "Dong"]
@@ -62,7 +63,7 @@ def test_the_front_page_cites_alike() -> None:
     ("subject", "fault"),
     [
         ("worst-lost", "did you mean worst-loss"),
-        (3, "citation: expected a design, an objective or a part of mechdesign, found 3"),
+        (3, "citation: expected a design, a formula, an objective or a part of mechdesign, found 3"),
         (dict, "found <class 'dict'>"),
         (len, "found <built-in function len>"),
     ],

@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from command import answer, done
+from command import answer, done, refused
 
 import mechdesign as md
 
@@ -21,6 +21,17 @@ def test_k_ary() -> None:
     assert verdict["private"]
     assert verdict["epsilon_lower"] == pytest.approx(1, abs=1e-15)
     assert md.read_mechanism("m.json").notes == {"epsilon": "1", "delta": "0.1", "method": "k-ary"}
+
+
+def test_a_response_needs_two_values() -> None:
+    """A file's name is not one of them."""
+    Path("crash.json").write_text("{}")
+    expected = {"crash.json": "crash.json is a file; the values themselves are expected", "yes": "a response needs two"}
+    for value, words in expected.items():
+        assert f"VALUES: {words}, such as: mechanism k-ary yes no" in refused(
+            "mechanism", "k-ary", value, "--epsilon", "1", "-o", "m.json"
+        )
+    assert not Path("m.json").exists()
 
 
 def test_the_product_of_a_k_ary_parent_is_optimal() -> None:

@@ -266,7 +266,7 @@ class TestWorkers:
 LISTENING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from mechdesign.errors import InputError
+from mechdesign.cli.main import main
 sys.exit(main())
 """  # the tests may run in the background of a shell, where SIGINT is ignored, and so it would be here
 

@@ -16,9 +16,9 @@ from mechdesign.graph.positions import points_of
 
 
 def places(count: int, **options: Any) -> nx.Graph:
-    table = pd.DataFrame({"lat": 60 + 0.05 * np.arange(count) ** 2, "lon": 10 + 0.2 * np.arange(count)})
+    table = pd.DataFrame({"north": 60 + 0.05 * np.arange(count) ** 2, "east": 10 + 0.2 * np.arange(count)})
     table["visits"] = range(1, count + 1)
-    return md.point_graph(table, at=["lat", "lon"], prior="visits", **options)
+    return md.point_graph(table, at=["north", "east"], prior="visits", **options)
 
 
 def dots(axes: Axes) -> tuple[Floats, Floats]:
@@ -63,9 +63,9 @@ def test_before_and_after_are_shares_of_all_that_is_released() -> None:
 
 def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
     """Half as long at 60 degrees."""
-    table = {"lat": [60, 60, 60.01], "lon": ["10", "10.01", "10"]}
+    table = {"north": [60, 60, 60.01], "east": ["10", "10.01", "10"]}
     for unit, ratio in (("km", 0.5), (None, 1)):
-        here, east, north = dots(md.plot_graph(md.point_graph(table, at=["lat", "lon"], unit=unit)).axes[0])[0]
+        here, east, north = dots(md.plot_graph(md.point_graph(table, at=["north", "east"], unit=unit)).axes[0])[0]
         wide, high = (abs(east - here), abs(north - here)) if unit else (abs(north - here), abs(east - here))
         assert max(wide) == pytest.approx(ratio * max(high), rel=1e-3)
 
@@ -99,3 +99,12 @@ def test_what_is_no_position_is_left_alone(pos: Any) -> None:
 
 def test_databases_of_two_rows_are_no_points() -> None:
     assert md.plot_graph(md.database_graph(["yes", "no"], 2)).axes
+
+
+def test_names_hide_no_dots_and_those_left_out_are_counted() -> None:
+    axes = md.plot_graph(md.point_graph({"x": range(120), "y": [0] * 120}, at=["x", "y"])).axes[0]
+    (found,) = axes.collections
+    assert 0 < len(axes.texts) < 120
+    assert f"{len(axes.texts)} of 120 named" in axes.get_title()
+    assert all(text.get_zorder() < found.get_zorder() for text in axes.texts)
+    assert "named" not in md.plot_graph(places(5, unit="km")).axes[0].get_title()

@@ -126,6 +126,8 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, {"at": ["lat"]}, "at: expected two columns, such as lat,lon, found ('lat',)"),
         ({}, {"at": ["lat", "x"]}, "column 'x': there is none of that name"),
         ({}, {"unit": "ft"}, "unit: expected one of km, m, mi, found 'ft'"),
+        ({}, {"at": ["lon", "lat"]}, "at: expected the latitude first, found lon,lat; give lat,lon"),
+        ({"LNG": [1, 2, 3]}, {"at": ["LNG", "lat"]}, "expected the latitude first, found LNG,lat; give lat,LNG"),
         ({}, {"within": 0}, "within: expected a number > 0, found 0"),
         ({"lat": [95, 1, 2]}, {}, "column 'lat': expected degrees from -90 to 90 in row 1"),
         ({"lon": ["east", 1, 2]}, {}, "column 'lon': expected degrees from -180 to 180 in row 1"),
@@ -141,6 +143,20 @@ def test_what_is_refused(changed: dict[str, Any], options: dict[str, Any], fault
     with pytest.raises(md.InputError) as refusal:
         md.point_graph(STATIONS | changed, **asked)
     assert fault in str(refusal.value)
+
+
+def test_degrees_that_are_of_the_plane_are_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "lon and lat: distances are those of the plane, in degrees; {} makes them kilometres"
+    table = {name: STATIONS[name] for name in ("lat", "lon")}
+    with pytest.warns(UserWarning, match=words.format('unit="km"')):
+        md.point_graph(table, at=["lon", "lat"])
+    monkeypatch.chdir(tmp_path)
+    Path("s.csv").write_text("lon,lat\n10,48\n11,50\n", encoding="utf-8")
+    said = answer("graph", "from-points", "s.csv", "--at", "lon,lat", "-o", "s.json")
+    assert said["warnings"] == [words.format("--unit km")]
+    assert "s.csv: --at: expected the latitude first, found lon,lat; give lat,lon" in refused(
+        "graph", "from-points", "s.csv", "--at", "lon,lat", "--unit", "km", "-o", "t.json"
+    )
 
 
 def test_a_graph_without_distances_has_no_such_loss() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -76,6 +77,10 @@ def k_ary_command(
     mechdesign certify response.json --epsilon 1
     """
     labels = labels_from(values, file)
+    if len(labels) == 1:
+        is_file = values and Path(values[0]).is_file()
+        found = f"{values[0]} is a file; the values themselves are expected" if is_file else "a response needs two"
+        raise InputError(f"VALUES: {found}, such as: mechanism k-ary yes no")
     check_size(len(labels), MOST_VALUES, "there would be {} values", "merge some")
     mechanism = k_ary(labels, epsilon=epsilon, ratio=ratio, delta=delta)
     asked = {} if epsilon is None else {"epsilon": shown_epsilon(epsilon)}

@@ -1,5 +1,6 @@
 """`mechdesign graph values | counting | grid | from-points | database`: graphs of single values."""
 
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -176,10 +177,12 @@ def from_points_command(
     wanted: dict[str, Any] = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
     try:
         rows = _rows(data, [*columns, *(one for one in (label, prior) if one is not None)], layout)
-        graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
+        with warnings.catch_warnings(record=True, action="always") as caught:
+            graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
     except InputError as error:
         raise in_options(error, data) from None
-    return _written(graph, output)
+    told = in_options(InputError([str(one.message) for one in caught])).faults
+    return _written(graph, output).then(Answer(warnings=told))
 
 
 def _rows(data: str, names: Sequence[str], layout: Layout) -> Distinct:

@@ -1,6 +1,7 @@
 """Places with coordinates, as a graph of metric privacy; and the losses that its distances are."""
 
 import math
+import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -32,6 +33,8 @@ SLACK = 1e-12
 """What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
 be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
 
+LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
+"""What columns of coordinates in degrees are called, in small letters."""
 
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
 """Of the Earth, the mean one, by unit."""
@@ -65,7 +68,7 @@ def point_graph(
         the column that says how often each is visited: its weight.
     unit
         "km", "m" or "mi": distances are along great circles on the Earth. Otherwise they are those in the plane, in the
-        unit of the coordinates.
+        unit of the coordinates; a `UserWarning` says so of columns that are called latitude and longitude.
     within
         places further apart are not joined, and are protected by the paths between them alone.
     name, source
@@ -86,6 +89,7 @@ def point_graph(
     if len(at) != 2:
         raise InputError(f"at: expected two columns, such as lat,lon, found {shown(tuple(at))}")
     radius = None if unit is None else RADIUS[word_of(Unit, "unit", unit)]
+    _check_names(at, in_plane=radius is None)
     most = math.inf if within is None else number("within", within, "a number > 0", above=0)
     rows = distinct_rows(frame, [*at, *(one for one in (label, prior) if one is not None)])
     check_size(sum(rows.times), MOST_PLACES, "a graph of {} places", "join those that are near, with their visits")
@@ -144,6 +148,16 @@ def distances(graph: nx.Graph) -> list[list[Fraction]]:
                 what = "the loss is the distance of every two categories, each of which is a profile"
                 raise InputError(f'loss "distance": no edge of {shown(x)} and {shown(y)} has one; {what}')
     return [[there[x, y] for y in categories] for x in categories]
+
+
+def _check_names(at: Sequence[str], *, in_plane: bool) -> None:
+    """Raise an InputError if the columns are called longitude and latitude; warn of such that are of the plane."""
+    first, second = (str(column).lower() for column in at)
+    if in_plane and {first, second} & LATITUDES and {first, second} & LONGITUDES:
+        words = f"{at[0]} and {at[1]}: distances are those of the plane, in degrees"
+        warnings.warn(f'{words}; unit="km" makes them kilometres', UserWarning, stacklevel=3)
+    if not in_plane and (first in LONGITUDES or second in LATITUDES):
+        raise InputError(f"at: expected the latitude first, found {at[0]},{at[1]}; give {at[1]},{at[0]}")
 
 
 def _coordinate(table: Table, column: str, end: float) -> Floats:

@@ -9,6 +9,8 @@ from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.formulas.find import formula
+from mechdesign.formulas.formula import Formula
 from mechdesign.objective import OBJECTIVES
 from mechdesign.words import expected_one_of
 
@@ -142,8 +144,8 @@ def citation(subject: Any = None, *, bibtex: bool = False) -> str:
     Parameters
     ----------
     subject
-        a design; an objective, its class or its name, such as "worst-loss"; or any function or class of the package.
-        Nothing: designing itself. For which of a paper's results, see its help.
+        a design or a formula; an objective, its class or its name, such as "worst-loss"; or any function or class of
+        the package. Nothing: designing itself. For which of a paper's results, see its help.
     bibtex
         whether as entries for BibTeX; else one line each.
 
@@ -173,13 +175,16 @@ def _parts(subject: Any) -> list[Any]:
         return [design]
     if isinstance(subject, Design):
         return [design, type(subject.objective)]
+    if isinstance(subject, Formula):
+        return [formula, type(subject.terms.objective)]
     if isinstance(subject, str):
         if subject not in OBJECTIVES:
             raise InputError(f"citation: {expected_one_of(OBJECTIVES, subject)}")
         return [OBJECTIVES[subject]]
     part = subject if inspect.isclass(subject) or inspect.isroutine(subject) else type(subject)
     if not str(getattr(part, "__module__", "")).startswith("mechdesign."):
-        raise InputError(f"citation: expected a design, an objective or a part of mechdesign, found {shown(subject)}")
+        expected = "a design, a formula, an objective or a part of mechdesign"
+        raise InputError(f"citation: expected {expected}, found {shown(subject)}")
     return [part]
 
 

@@ -159,17 +159,19 @@ def _dots(
     scale = WIDE / math.sqrt(len(panels)) / extent if on_map(graph) else min(1.0, (LARGEST - 6) / extent)
     places = {profile: (x * scale, y * scale) for profile, (x, y) in places.items()}
     with_edges = edges_are_drawn(graph) or bool(costs.shares)
-    lines = [*about_map(graph), *([] if with_edges else ["an edge between every two, not drawn"])]
-    figure, drawn = _canvas(graph, places, (0.5, 0.4), list(panels), lines)
     words = {profile: named(profile) for profile in places}
+    written = _readable(places, words)
+    lines = [*about_map(graph), *([] if with_edges else ["an edge between every two, not drawn"])]
+    lines += [f"{len(written)} of {len(places)} named"] if len(written) < len(places) else []
+    figure, drawn = _canvas(graph, places, (0.5, 0.4), list(panels), lines)
     for axes, sizes in zip(drawn, dot_sizes(graph, list(panels.values())), strict=True):
         if with_edges:
             costs.draw(axes, graph.edges, places)
         EdgeLimits(graph).draw(axes, places, [])
         x, y = zip(*places.values(), strict=True)
-        axes.scatter(x, y, sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=2)
+        axes.scatter(x, y, sizes, color=AFTER, alpha=0.75, linewidths=0, zorder=6)  # above all names
         above = dict(zip(places, np.sqrt(sizes / math.pi) / 72 + 0.02, strict=True))
-        for profile in _readable(places, words):
+        for profile in written:
             write(axes, (places[profile][0], places[profile][1] + above[profile]), words[profile], va="bottom")
     costs.legend(figure)
     return figure
