@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import format_number
+from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
@@ -32,12 +33,15 @@ class Plan(Answering):
         leave a standard error of 1.
     level
         the probability with which an interval holds the share.
+    by_value
+        whether each profile is a single value and has a matrix of its own, so that rows must say their profiles.
     """
 
     margin: Fraction
     profiles: Mapping[Label, int | None]
     undetermined: Mapping[Label, tuple[Label, ...]]
     level: Fraction = LEVEL
+    by_value: bool = False
 
     @property
     def rows(self) -> int | None:
@@ -56,6 +60,7 @@ class Plan(Answering):
         named = {str(profile): [str(x) for x in categories] for profile, categories in self.undetermined.items()}
         columns = [Column(words="profile"), Column(words="rows")]
         needed = [[i, "no number is enough" if rows is None else rows] for i, rows in self.profiles.items()]
+        whose = "of each profile by itself: every row must say whose it is" if self.by_value else ""
         each = list(zip(Labels(self.profiles, "profiles").texts, self.profiles.values(), strict=True))
         return Answer(
             f"For {format_number(100 * self.level)} % intervals of {least}, whatever the true shares.",
@@ -66,7 +71,7 @@ class Plan(Answering):
                 *for_programs({"undetermined": named}),
             ],
             tables=[
-                Table("", "Rows needed", columns, needed),
+                Table("", "Rows needed", columns, needed, note=whose),
                 Table("profiles", "", [Column("profile"), Column("rows")], each, by=1),
             ],
             warnings=unknown,
@@ -114,4 +119,5 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, lev
         rows[name] = None if missing else max(1, math.ceil(Fraction(quantile**2 * spread) / wanted**2))
         if missing:
             undetermined[name] = tuple(missing)
-    return Plan(wanted, rows, undetermined, known_level)
+    single = all(len(support(own["distribution"])) == 1 for own in known.graph.nodes.values())
+    return Plan(wanted, rows, undetermined, known_level, by_value=single and not known.one_matrix)
