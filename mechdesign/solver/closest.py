@@ -77,7 +77,7 @@ def closest(
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
         if doubtful and number > 0:
             fewest = min(fewest, new)
-            if new > fewest + FEW_NEW * len(search.rows):
+            if new > fewest + max(1, FEW_NEW * len(search.rows)):
                 raise SolverError("ever more limits are violated: the level is too low")
         if not coarse and new == 0:
             value = search.value(x)
