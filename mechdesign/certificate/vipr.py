@@ -118,19 +118,21 @@ def _values(c: Any) -> Iterable[tuple[str, Fraction]]:
         yield "cost", c.value
 
 
-def _lost(c: Any, one: Any) -> dict[str, Fraction]:
-    """Return what a profile's entries cost."""
-    masses, losses = _masses(one), [[Fraction(loss, c.loss_unit) for loss in row] for row in c.loss]
-    return {f"A_{one.group}_{x}_{y}": p * loss for x, p in masses for y, loss in enumerate(losses[x])}
+def _lost(c: Any) -> Iterator[tuple[dict[str, Fraction], Fraction]]:
+    """Yield what each profile's entries cost, and its share of the weights."""
+    losses, total = [[Fraction(loss, c.loss_unit) for loss in row] for row in c.loss], sum(c.weights)
+    for one, weight in zip(c.profiles, c.weights, strict=True):
+        costs = ((x, y, p * loss) for x, p in _masses(one) for y, loss in enumerate(losses[x]))
+        yield {f"A_{one.group}_{x}_{y}": cost for x, y, cost in costs}, Fraction(weight, total)
 
 
 def _objective(c: Any) -> Entries:
     if c.objective != "expected-loss":
         return {"cost": Fraction(1)}
     objective: defaultdict[str, Fraction] = defaultdict(Fraction)
-    for one, weight in zip(c.profiles, c.weights, strict=True):
-        for name, cost in _lost(c, one).items():
-            objective[name] += cost * weight / sum(c.weights)
+    for costs, share in _lost(c):
+        for name, cost in costs.items():
+            objective[name] += cost * share
     return objective
 
 
@@ -138,9 +140,8 @@ def _costs(c: Any, program: LinearProgram) -> None:
     """Add the rows by which the cost is the largest of some."""
     largest = {"cost": Fraction(1)}
     if c.objective == "worst-loss":
-        for i, (one, weight) in enumerate(zip(c.profiles, c.weights, strict=True)):
-            costs = {name: -cost for name, cost in _lost(c, one).items()}
-            program.add(f"cost_{i}", "G", 0, largest | costs, Fraction(weight, sum(c.weights)))
+        for i, (costs, share) in enumerate(_lost(c)):
+            program.add(f"cost_{i}", "G", 0, largest | {name: -cost for name, cost in costs.items()}, share)
     elif c.objective == "max-off-diagonal":
         prices = {(g, x, y): Fraction(price, FINE) for g, x, y, price in c.entries}
         for g, x, y in ((g, x, y) for g, x, row in _rows(c) for y in range(len(row)) if y != x):
