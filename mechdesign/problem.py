@@ -153,6 +153,11 @@ class Problem:
         return result
 
     @cached_property
+    def single(self) -> npt.NDArray[np.bool_]:
+        """Which profiles are single values."""
+        return np.array(np.count_nonzero(self.profiles, axis=1) == 1)
+
+    @cached_property
     def sets(self) -> Sequence[Uncertainty]:
         """For each profile, the set of the distributions that privacy has to hold for: one alone, if it is known."""
         if self.uncertain is not None:

@@ -40,9 +40,8 @@ def suits(problem: Problem) -> bool:
         return False
     if not LEAST_ENTRIES <= k * k * problem.outputs <= MOST_ENTRIES or problem.cover.cliques:
         return False
-    single = (np.count_nonzero(problem.profiles, axis=1) == 1).all()
     strict = all(not one.delta and one.epsilon > NEAR for one in problem.required)
-    return bool(single and strict and 4 * len(problem.independent_pairs) >= k * (k - 1))
+    return bool(problem.single.all() and strict and 4 * len(problem.independent_pairs) >= k * (k - 1))
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
@@ -60,22 +59,23 @@ def solve_by_outputs(problem: Problem) -> Solution:
     costs, apart = (losses - floor) / unit, _epsilons(problem)
     cone, looked, unique = Cone(np.exp(-apart), problem.outputs), 1.0, False
     for point in Search(costs, cone, _start(problem, apart)).points():
-        offer(problem, partial(_solution, losses, unit, cone, point), gap=point.gap)
+        offer(problem, partial(_solution, costs, floor, unit, cone, point), gap=point.gap)
         if point.gap < looked:
             looked, vertex = point.gap / 2, vertex_near(costs, cone, point)
             if vertex is not None:
                 point, unique = vertex
                 break
-    found = replace(_solution(losses, unit, cone, point), canonical=unique)
+    found = replace(_solution(costs, floor, unit, cone, point), canonical=unique)
     searched = not unique and problem.profiles.size <= MOST_PROJECTED
     return replace(found, vertex=vertex_of(problem, found)) if searched else found
 
 
-def _solution(losses: Floats, unit: float, cone: Cone, point: Point) -> Solution:
-    z = _without_small((losses - losses.min(axis=0)) / unit, cone, point) * unit
+def _solution(costs: Floats, floor: Floats, unit: float, cone: Cone, point: Point) -> Solution:
+    """Return a point as a solution, where losses are the `costs`, in a `unit`, above the least of each profile."""
+    z = _without_small(costs, cone, point) * unit
     ends = np.argwhere((z > 0).any(axis=0)).tolist()
     multipliers = Multipliers({(a, b): z[:, a, b] * cone.factors[a, b] for a, b in ends})
-    value = float((losses * point.v).sum())
+    value = float(((costs * unit + floor) * point.v).sum())
     return Solution(value, point.v.T.copy(), multipliers=multipliers, way=BY_OUTPUTS)
 
 

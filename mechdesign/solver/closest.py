@@ -92,8 +92,7 @@ def of_values(problem: Problem) -> bool:
 
     They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
     """
-    alone = np.count_nonzero(problem.profiles, axis=1) == 1
-    return bool(alone.all()) and len(problem.required) < len(alone)
+    return bool(problem.single.all()) and len(problem.required) < len(problem.exact)
 
 
 class _Search:

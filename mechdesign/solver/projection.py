@@ -77,7 +77,7 @@ def _is_projection(problem: Problem) -> bool:
     plain = problem.objective.by_cuts and problem.is_local
     sparse = len(problem.required) <= MOST_EDGES * len(problem.profiles)
     fits = plain and sparse and not any(edge.delta for edge in problem.required)
-    return fits and bool((np.count_nonzero(problem.profiles, axis=1) > 1).any())
+    return fits and not problem.single.all()
 
 
 def first_rounds(problem: Problem, level: float) -> Floats | None:
