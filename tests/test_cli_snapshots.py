@@ -30,6 +30,8 @@ VOLATILE = [
     (r'("seconds": )[\d.e-]+', r"\1SECONDS"),
     (r"\d+/\d{15,}|\d+ characters(?=, in the file)", "EXACT"),
     (r" +\d(\.\d+)?e-1\d\b", " TINY"),  # what a solver leaves
+    (r"~0\b", "0"),  # what rounding leaves: one processor's 1e-18 is another's 0
+    (r"\b1\.000000\b", "1"),  # and so what it leaves of 1
 ]
 """What differs from run to run, and what stands for it in a snapshot."""
 
