@@ -56,13 +56,13 @@ def test_each_command_writes_and_reads_it() -> None:
     Path("data.csv").write_text("id,answer\n1,yes\n2,no\n")
     graph = ["bernoulli-couplet", "--epsilon", "1"]
     sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--proof"]
-    for status, *arguments in (
-        (0, "design", *graph, "-o", "made.json", "--certificate", "design.json.gz"),
-        (0, "mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"),
-        (1, "certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"),
-        (0, "certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"),
-        (0, "formula", "bernoulli-couplet", "--certificate", "formula.json.gz"),
-        (0, *sanitise, "mend.json.gz"),
+    for status, arguments in (
+        (0, ["design", *graph, "-o", "made.json", "--certificate", "design.json.gz"]),
+        (0, ["mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"]),
+        (1, ["certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"]),
+        (0, ["certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"]),
+        (0, ["formula", "bernoulli-couplet", "--certificate", "formula.json.gz"]),
+        (0, [*sanitise, "mend.json.gz"]),
     ):
         assert run(*arguments).status == status
     for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0), ("formula", 0)):
