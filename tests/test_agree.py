@@ -5,6 +5,7 @@ rows; the stranger's checker accepts the proof, and rejects it for anything else
 """
 
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,12 @@ def one_way(asked: Strained, way: str) -> Design:
     return made
 
 
-@pytest.mark.parametrize("way", WAYS)
+def marked(names: Iterable[str], *slow: str) -> list[Any]:
+    """Return names for a parameter, of which some are slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in slow)) for name in names]
+
+
+@pytest.mark.parametrize("way", marked(WAYS, "pairs that decide; projection", "program by outputs"))
 def test_every_way(way: str) -> None:
     asked = strained(WAYS[way])
     if len(asked.graph) < 100:
@@ -211,10 +217,10 @@ def test_every_way_forced(kind: str, name: str, monkeypatch: pytest.MonkeyPatch)
     np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=3e-7)
 
 
-@pytest.mark.parametrize(("kind", "number"), [(kind, -1) for kind in FORCED if "matrix" not in kind])
-def test_every_way_forced_keeps_the_shares(kind: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", marked((kind for kind in FORCED if "matrix" not in kind), "large, decided by few"))
+def test_every_way_forced_keeps_the_shares(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ways that take profiles apart are not gone then; the others find the same."""
-    asked = strained(FORCED[kind].designs[number])
+    asked = strained(FORCED[kind].designs[-1])
     usual = agree(asked.graph, **asked.arguments, keep_shares=True)
     FORCED[kind].force(monkeypatch)
     forced = agree(asked.graph, **asked.arguments, keep_shares=True)

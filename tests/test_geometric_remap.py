@@ -106,6 +106,7 @@ def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) 
     assert value == pytest.approx(least_error(n, "0.05", "0.5"), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_of_a_long_path_the_nearest_is_looked_for_on_the_face_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """To search for it otherwise takes seconds, in vain: long chains of e^-epsilon."""
     monkeypatch.setattr("mechdesign.solver.canonical._at_level", None)  # where it fails, the way does not say so

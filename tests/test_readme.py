@@ -56,7 +56,9 @@ def drawn(drawing: Path) -> list[str]:
     return shapes(drawing) + re.findall(r"<text[^>]*>([^<]*)", drawing.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", SHOWING, ids=named)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.slow] * ("audit" in path.parts)) for path in SHOWING], ids=named
+)
 def test_commands_print_what_is_shown(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a block of Python begins with a file's name, that file is there."""
     monkeypatch.chdir(tmp_path)
