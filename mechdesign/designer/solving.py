@@ -19,9 +19,10 @@ Answer = TypeVar("Answer")
 Together: TypeAlias = Callable[[Sequence[Component], Until], list[Both | None]]
 """What many small components have for their optimum and nearest design; None where they go other ways."""
 
-BATCH, TOGETHER = 100, 16_000
-"""Components of fewer probabilities P_i(x) than this are sent to an executor together: to send them one by one would
-take about as long as to solve them. And so many are, where they may be solved together."""
+BATCH, TOGETHER, TASKS = 100, 16_000, 4
+"""Components of fewer probabilities P_i(x) than the first are sent to an executor together: to send them one by one
+would take about as long as to solve them. Where they may be solved together, it is those of fewer than the second, if
+that leaves so many tasks."""
 
 
 def solved(
@@ -61,7 +62,8 @@ def solved(
             size = noisy.get(i, 0)
             take([i], [solve(part, until.share(size, left))])
             left -= size
-    batched = batches(noisy if sent else {}, BATCH if together is None else TOGETHER)
+    most = BATCH if together is None else TOGETHER
+    batched = batches(noisy if sent else {}, max(BATCH, min(most, sum(noisy.values()) // TASKS)))
     tasks = [[parts[i] for i in batch] for batch in batched]
     run_each(
         partial(_solve_all, solve, together, until), tasks, executor, lambda number, found: take(batched[number], found)
@@ -82,6 +84,7 @@ def found_together(parts: Sequence[Component], until: Until) -> list[Both | None
     found: list[Both | None] = [None] * len(parts)
     plain = [i for i, part in enumerate(parts) if part.remap is None and part.by_classes is None]
     chosen = [plain[place] for place in suited_together([parts[i].problem for i in plain])]
-    for i, both in zip(chosen, solve_together([parts[i].problem for i in chosen], until.over), strict=True):
-        found[i] = both
+    if chosen:
+        for i, both in zip(chosen, solve_together([parts[i].problem for i in chosen], until.over), strict=True):
+            found[i] = both
     return found

@@ -21,7 +21,9 @@ class Dualised(PricedRows):
     Each is scaled to length 1. The multiplier of a row that is added is 0. One level stands for that of all profiles.
     """
 
-    def __init__(self, profiles: Floats, directed: Sequence[Directed], level: Floats | float) -> None:
+    def __init__(
+        self, profiles: Floats, directed: Sequence[Directed], level: Floats | float, of: Integers | None = None
+    ) -> None:
         self.level = np.broadcast_to(np.asarray(level, dtype=np.float64), len(profiles))
         self._here, self._there = (np.array([pair[side] for pair in directed], dtype=np.int64) for side in (0, 1))
         self._shrink = np.array([shrink(requirement.epsilon) for _, _, requirement in directed])
@@ -30,7 +32,7 @@ class Dualised(PricedRows):
         self._sets: Flags = np.zeros((0, profiles.shape[1]), dtype=bool)
         self._keys: set[tuple[int, bytes]] = set()
         targets = np.ascontiguousarray(profiles.T)
-        super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0))
+        super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0), of)
 
     def raise_level(self, level: Floats | float) -> None:
         """Hold the largest off-diagonal entry to another level; the rows stay, with other bounds."""
@@ -69,6 +71,8 @@ class Dualised(PricedRows):
         rows, cuts = inside[pair], chosen[self._owners]
         result = copy(self)
         result.level, result.targets = self.level[chosen], np.ascontiguousarray(self.targets[:, chosen])
+        result.of = np.unique(self.of[chosen], return_inverse=True)[1]
+        result.parts = int(result.of.max(initial=0)) + 1
         result._here, result._there = place[self._here[inside]], place[self._there[inside]]
         result._shrink, result._kept = self._shrink[inside], y[rows] * int(inside.sum()) + number[pair[rows]]
         result._owners, result._sets = place[self._owners[cuts]], self._sets[cuts]

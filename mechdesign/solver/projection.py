@@ -143,7 +143,7 @@ class Projection:
         self.ascent.climb(STEPS)
         if number > GRADIENT_ROUNDS:
             self.ascent.polish(CONJUGATE)
-            for _ in range(TRIES):
+            for _ in range(TRIES if self.rows.parts == 1 else 0):
                 if self.ascent.unsettled > VIOLATION:
                     self._settle(self.rows.touched(self.ascent.rest))
 

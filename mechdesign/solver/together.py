@@ -96,7 +96,7 @@ class _Together:
         self.of, self.left = _owners(problems), np.arange(len(problems))
         levels = np.array([optimum.value for optimum in optima])
         profiles = np.concatenate([problem.target_in_doubles for problem in problems])
-        self.search = Projection(Dualised(profiles, _directed(problems), levels[self.of]))
+        self.search = Projection(Dualised(profiles, _directed(problems), levels[self.of], self.of))
 
     def settle(self, over: Callable[[], object]) -> dict[int, Solution]:
         """Find what they release; return, by their numbers, optima of those whose level is too low."""
@@ -107,11 +107,10 @@ class _Together:
                 break
             self.search.improve(number)
             rest, settled = self._add_violated()
-            if number == GRADIENT_ROUNDS - SEEN:
+            if (number + SEEN) % GRADIENT_ROUNDS == 0:
                 seen[self.left] = rest
-            if number == GRADIENT_ROUNDS:
-                doubtful = np.flatnonzero(~settled & (rest > LESS * seen[self.left]))
-                raised = self._raised(doubtful)
+            if number % GRADIENT_ROUNDS == 0:
+                raised |= self._raised(np.flatnonzero(~settled & (rest > LESS * seen[self.left])))
             if number >= GRADIENT_ROUNDS:
                 self._leave(settled, np.isin(self.left, list(raised)))
         return raised
