@@ -98,16 +98,18 @@ def _add(
     rows.at_most(gaps if left.all() else gaps[left], 0.0, name=name)
 
 
-def privacy_gaps(released: sp.csr_matrix, asked: Inequalities) -> sp.csr_matrix:
-    """Return e^-epsilon (R x)_above - (R x)_below for each inequality, by the matrix R."""
+def privacy_gaps(released: sp.csr_matrix | int, asked: Inequalities) -> sp.csr_matrix:
+    """Return e^-epsilon (R x)_above - (R x)_below for each inequality, by the matrix R; or how many, if it is all x."""
+    if isinstance(released, int):
+        return _differences(asked.factors, asked.above, asked.below, released)
     return sp.csr_matrix(_differences(asked.factors, asked.above, asked.below, released.shape[0]) @ released)
 
 
 def _differences(factors: Floats, above: Integers, below: Integers, columns: int) -> sp.csr_matrix:
     """Return the rows factor x_above - x_below."""
-    count = np.arange(len(above))
-    places = np.concatenate([count, count]), np.concatenate([above, below])
-    return sp.csr_matrix((np.concatenate([factors, -np.ones(len(count))]), places), shape=(len(count), columns))
+    values, places = np.stack([factors, -np.ones(len(above))], axis=1), np.stack([above, below], axis=1)
+    starts = np.arange(0, places.size + 1, 2)
+    return sp.csr_matrix((values.ravel(), places.ravel(), starts), shape=(len(above), columns))
 
 
 def privacy_weights(program: Program, duals: Floats, asked: Inequalities) -> Floats:

@@ -53,19 +53,20 @@ def released_program(
     """
     (k, m), count, asked = problem.variables.shape, len(problem.sizes), problem.inequalities
     rows = RowBuilder()
-    rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
+    rows.equal(sp.csr_matrix((np.ones(k * m), np.arange(k * m), np.arange(0, k * m + 1, m)), shape=(k, k * m)), 1.0)
     rows, n = _with_objective(rows, problem, list(cuts), level)
     if face is not None:
         rows.equal(sp.identity(count, format="csr")[face.empty], 0.0)
-    add_kept(rows, problem.kept, sp.identity(count, format="csr"))
+    if problem.kept is not None:
+        add_kept(rows, problem.kept, sp.identity(count, format="csr"))
     columns = n + 1 + add_cliques(rows, problem.cover.cliques, m, n + 1)
     nearest = None
     if level is not None:
         target = np.zeros(count)
         target[problem.variables] = problem.target_in_doubles
         nearest = -target * problem.sizes, problem.sizes.astype(np.float64)
-    gaps, tight = privacy_gaps(sp.identity(count, format="csr"), asked), None if face is None else face.tight
-    return compiled(rows, gaps, asked, columns, n, nearest=nearest, tight=tight)
+    tight = None if face is None else face.tight
+    return compiled(rows, privacy_gaps(count, asked), asked, columns, n, nearest=nearest, tight=tight)
 
 
 def _with_objective(
