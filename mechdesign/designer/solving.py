@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 Together: TypeAlias = Callable[[Sequence[Component], Until], list[Both | None]]
 """What many small components have for their optimum and nearest design; None where they go other ways."""
 
-BATCH, TOGETHER, TASKS = 100, 16_000, 4
+BATCH, TOGETHER, TASKS = 100, 32_000, 4
 """Components of fewer probabilities P_i(x) than the first are sent to an executor together: to send them one by one
 would take about as long as to solve them. Where they may be solved together, it is those of fewer than the second, if
 that leaves so many tasks."""

@@ -135,8 +135,7 @@ def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     The moves are rounded down, and the diagonal takes what is left of each row. What a column then has too much goes to
     those that have too little, in the rows of the largest categories that give to it.
     """
-    n, d = supplies.shape
-    places = np.arange(d)
+    places = np.arange(supplies.shape[1])
     moves[:, places, places] = 0.0
     plans = floors(moves, supplies.sum(axis=1)[:, None, None])
     plans[:, places, places] = supplies - plans.sum(axis=2)

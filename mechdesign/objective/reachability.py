@@ -80,7 +80,7 @@ def add_reach(rows: Rows, profiles: Floats, cuts: Sequence[Cut], level: float | 
     sizes, places = np.array([len(chosen) for _, chosen in cuts], dtype=np.int64), np.arange(len(cuts))
     row = np.repeat(places, sizes)
     column = np.array([i * m + y for i, chosen in cuts for y in chosen], dtype=np.int64)
-    inside = np.bincount(row, profiles.ravel()[column], len(cuts))
+    inside = np.bincount(row, profiles.ravel()[column], len(cuts)).astype(np.float64)
     slope, ones = sizes * (1 - inside), np.ones(len(row))
     if level is None:
         entries = np.concatenate([row, places]), np.concatenate([column, np.full(len(cuts), n)])

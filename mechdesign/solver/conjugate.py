@@ -58,7 +58,9 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
 def _until_zero(parts: Parts, multipliers: Floats, along: Floats) -> Floats:
     """Return how far each part may go along until a multiplier is 0; nowhere if none becomes less."""
     down = along < 0
-    rate = parts.largest(np.divide(-along, multipliers, out=np.where(down, np.inf, 0.0), where=down & (multipliers > 0)))
+    rate = parts.largest(
+        np.divide(-along, multipliers, out=np.where(down, np.inf, 0.0), where=down & (multipliers > 0))
+    )
     return np.divide(1.0, rate, out=np.zeros(parts.count), where=rate > 0)
 
 

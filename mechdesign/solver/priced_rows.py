@@ -3,6 +3,8 @@
 Tables of released distributions are m x k here, so that sums over the outputs of a profile run over long rows.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
@@ -79,7 +81,7 @@ class Parts:
         """Return the inner product over each part, by one thread: several wait for each other longer than they sum."""
         if self.count == 1:
             return np.array([np.einsum("r,r", first, second)])
-        return np.bincount(self.part, first * second, self.count)
+        return np.bincount(self.part, first * second, self.count).astype(np.float64)
 
     def largest(self, values: Floats) -> Floats:
         """Return the largest over each part of values none of which is below 0."""
@@ -89,6 +91,6 @@ class Parts:
         np.maximum.at(result, self.part, values)
         return result
 
-    def each(self, values: Floats) -> Floats:
+    def each(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return for each row the value of its part."""
         return values if self.count == 1 else values[self.part]

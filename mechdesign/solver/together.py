@@ -61,11 +61,11 @@ def suited_together(problems: Sequence[Problem]) -> list[int]:
 
 
 def solve_together(problems: Sequence[Problem], over: Callable[[], object]) -> list[Both | None]:
-    """Return the optimum and the nearest design of each problem; None where they are not found, or not before `over`."""
+    """Return the optimum and the nearest design of each problem; None where they are not found before it is `over`."""
     start, found = perf_counter(), dict[int, tuple[Solution, Solution]]()
     left, optima = np.arange(len(problems)), best_edges(problems)
     for _ in range(ATTEMPTS):
-        search = _Together([problems[i] for i in left], optima)
+        search = _Together([problems[i] for i in left.tolist()], optima)
         raised = search.settle(over)
         for number, optimum, nearest in zip(left.tolist(), optima, search.found, strict=True):
             if nearest is not None:
