@@ -87,16 +87,33 @@ def test_whenever_it_ends_it_is_private_and_proved(name: str, number: int, monke
         found = md.design(graph, epsilon="0.5", seconds=60, **options)
         assert found.answer()
     assert set(found.ended) <= {TIME}
-    assert ("Nothing was found in time" in (found.warning or "")) == bool(found.stats["noise_alone"])
+    assert ("Nothing was found in time" in (found.warning or "")) == bool(found.stats["unsearched"])
     holds(found, graph, epsilon="0.5", **options)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_without_any_time_it_is_noise_alone(problem: str) -> None:
+def test_without_any_time_it_is_unsearched(problem: str) -> None:
     graph, options = asked_in(problem, "worst-loss square")
     found = md.design(graph, seconds=1e-9, **options)
-    assert found.stats["noise_alone"] == found.stats["components"] - found.stats["without_noise"]
+    assert found.stats["unsearched"] == found.stats["components"] - found.stats["without_noise"]
     holds(found, graph, **options)
+
+
+@pytest.mark.parametrize("objective", [md.ExpectedLoss, md.WorstLoss])
+@pytest.mark.parametrize("epsilon", ["0.01", "0.7", "8"])
+def test_without_any_time_it_is_no_worse_than_one_answer_or_the_rivals(objective: Any, epsilon: str) -> None:
+    prior = [Fraction(1, 2), *[Fraction(1, 22)] * 11]
+    frame = {"x": [(i * 7) % 12 for i in range(12)], "y": [(i * i) % 5 for i in range(12)], "prior": prior}
+    graph = md.point_graph(frame, at=["x", "y"], prior="prior")
+    losses = md.distances(graph)
+    found = md.design(graph, epsilon=epsilon, objective=objective(losses), seconds=1e-9)
+    assert found.stats["unsearched"] == 1
+    columns = list(zip(*losses, strict=True))
+    means = [sum(w * loss for w, loss in zip(prior, column, strict=True)) for column in columns]
+    constant = min(means) if objective is md.ExpectedLoss else min(map(max, columns))
+    assert found.value <= constant * (1 + Fraction(1, 10**9))
+    if objective is md.ExpectedLoss:
+        assert found.value <= found.baseline * (1 + Fraction(1, 10**9))
 
 
 def test_each_component_has_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

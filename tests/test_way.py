@@ -29,7 +29,7 @@ def said() -> Iterator[str]:
 
 def test_every_way_has_a_case_and_is_in_the_tree() -> None:
     ways = set(said())
-    ended = "noise alone"  # of a search that has ended early: tests/test_search.py
+    ended = "without a search"  # of a search that has ended early: tests/test_search.py
     gone = "; ".join([*WAYS, *OPTIONS, *(one.way for one in FORCED.values())]).split("; ")
     assert ways | {"any optimum"} == {*gone, ended}
     assert {way for way in ways if f"`{way}`" not in TREE and way != "classes"} == set()
