@@ -121,7 +121,10 @@ NOTES = {"method", "auto", "objective", "max-off-diagonal"}
 @pytest.mark.parametrize(
     "names",
     [
-        ["categorical-chain.json", "categorical-chain.proof.json", "curve.json", "privacy.json"],
+        pytest.param(
+            ["categorical-chain.json", "categorical-chain.proof.json", "curve.json", "privacy.json"],
+            marks=pytest.mark.slow,
+        ),
         ["hobbies.json"],
         ["categorical-chain.json", "no.json"],
         ["warner.json"],

@@ -97,7 +97,7 @@ def design(
         end with that.
     seconds
         end after so long, with the best private mechanism that there is by then, and its proof: rounding and proof come
-        on top. Components that nothing was found for in time get noise alone.
+        on top. Components that nothing was found for in time get the best that needs no search.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -208,7 +208,7 @@ def _put_together(
             "own_multipliers": sum(answer.own_multipliers for answer in answers),
             "way": dict(Counter(answer.way for answer in answers)),
             "ended": dict(Counter(answer.ended for answer in answers if answer.ended)),
-            "noise_alone": sum(not answer.searched for answer in answers),
+            "unsearched": sum(not answer.searched for answer in answers),
         },
         seconds=timed.seconds,
     )

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import clarabel
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
@@ -38,7 +39,7 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     equal = program.lower == program.upper
     below = ~equal & np.isfinite(program.upper)
     floor = np.isfinite(program.floor)
-    matrix = sp.vstack([program.matrix[equal], program.matrix[below], -sp.identity(n, format="csr")[floor]])
+    matrix = _with_floors(program.matrix[np.concatenate([np.flatnonzero(equal), np.flatnonzero(below)])], floor)
     bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
     bound -= matrix @ centre
     equalities, others = int(equal.sum()), int(below.sum() + floor.sum())
@@ -54,7 +55,8 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     gap = NOTHING if program.curvature is None else n * NEAR**2
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
-    quadratic = sp.diags(curvature, format="csc")
+    curved = np.flatnonzero(curvature)
+    quadratic = sp.csc_matrix((curvature[curved], curved, np.append(0, np.cumsum(curvature > 0))), shape=(n, n))
     settings.time_limit = seconds_left()
     solver = clarabel.DefaultSolver(quadratic, cost, matrix.tocsc(), bound, cones, settings)
     if is_interruptible():
@@ -69,3 +71,11 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
     prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
     return Answer(centre + np.array(answer.x), multipliers, prices)
+
+
+def _with_floors(matrix: sp.csr_matrix, floor: npt.NDArray[np.bool_]) -> sp.csr_matrix:
+    """Return the rows of a matrix, and -x_j for each column with a floor."""
+    columns = np.flatnonzero(floor)
+    data, indices = np.append(matrix.data, -np.ones(len(columns))), np.append(matrix.indices, columns)
+    ends = np.append(matrix.indptr, len(matrix.data) + 1 + np.arange(len(columns)))
+    return sp.csr_matrix((data, indices, ends), shape=(len(ends) - 1, len(floor)))
