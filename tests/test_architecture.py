@@ -110,7 +110,7 @@ STEERS_NOTHING = {
     "model_design: MOST_ENTRIES": "memory",
     "by_outputs: MOST_ENTRIES": "memory",
     "output_blocks: TOGETHER": "memory",
-    "solving: BATCH": "what travels together to another process",
+    "solving: BATCH, TOGETHER, TASKS": "what travels together to another process",
     "search: SHARE": "how often it is seen how far a search has come",
     "search: FIRST": "how often it is seen how far a search has come",
     "sweeper: MOST": "how many designs a sweep may ask for",
