@@ -30,8 +30,8 @@ from mechdesign.solver.projection import GRADIENT_ROUNDS, MOST_PULL, SHARE, Proj
 
 ROUNDS = 12
 """Rounds after which what is not settled is left to the other ways. Of 16 rings with chords, 10 categories and an
-epsilon of 0.5 all are settled but one; with 0.1, where 6 are not, it takes as long as to solve each alone. With twice as many
-rounds 2 are not, in 1.5 times the time."""
+epsilon of 0.5 all are settled but one; with 0.1, where 6 are not, it takes as long as to solve each alone. With twice
+as many rounds 2 are not, in 1.5 times the time."""
 
 LESS = 0.7
 """In a third of the gradient rounds violations become less than this share of what they were, or else the level may be
