@@ -33,23 +33,29 @@ class Program:
     def restricted(self, kept: npt.NDArray[np.bool_], floored: npt.NDArray[np.bool_]) -> "Program":
         """Return the program of the rows kept, with a floor under some columns only; it has no blocks."""
         floor = np.where(floored, self.floor, -np.inf)
-        return Program(
-            self.cost, self.matrix[kept], self.lower[kept], self.upper[kept], floor, self.curvature, blocks={}
-        )
+        matrix = self.matrix if kept.all() else self.matrix[kept]
+        return Program(self.cost, matrix, self.lower[kept], self.upper[kept], floor, self.curvature, blocks={})
 
     def extended(self, place: int, rows: "Program") -> "Program":
         """Return the program with another's rows put in at a place; a block that ends there grows by them."""
-        parts = (self.matrix[:place], rows.matrix, self.matrix[place:])
+        here, there = self.matrix, rows.matrix
+        cut = here.indptr[place]
+        values, columns = (
+            np.concatenate([one[:cut], other, one[cut:]])
+            for one, other in ((here.data, there.data), (here.indices, there.indices))
+        )
+        starts = [here.indptr[: place + 1], cut + there.indptr[1:], here.indptr[place + 1 :] + there.nnz]
+        shape = here.shape[0] + there.shape[0], here.shape[1]
+        matrix = sp.csr_matrix((values, columns, np.concatenate(starts)), shape=shape)
         lower, upper = (
-            np.concatenate([here[:place], there, here[place:]])
-            for here, there in ((self.lower, rows.lower), (self.upper, rows.upper))
+            np.concatenate([one[:place], other, one[place:]])
+            for one, other in ((self.lower, rows.lower), (self.upper, rows.upper))
         )
         more = len(rows.upper)
         blocks = {
             name: slice(part.start + more * (part.start >= place), part.stop + more * (part.stop >= place))
             for name, part in self.blocks.items()
         }
-        matrix = sp.vstack(parts, format="csr")
         return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
 
 
@@ -100,6 +106,9 @@ def entries_of(block: sp.spmatrix | Entries) -> Entries:
     """Return the entries of a block of rows."""
     if isinstance(block, Entries):
         return block
+    if isinstance(block, sp.csr_matrix):
+        rows = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+        return Entries(block.shape[0], rows, block.indices, block.data)
     found = sp.coo_matrix(block)
     return Entries(found.shape[0], found.row, found.col, found.data)
 

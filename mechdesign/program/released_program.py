@@ -57,7 +57,8 @@ def released_program(
     rows, n = _with_objective(rows, problem, list(cuts), level)
     if face is not None:
         rows.equal(sp.identity(count, format="csr")[face.empty], 0.0)
-    add_kept(rows, problem.kept, sp.identity(count, format="csr"))
+    if problem.kept is not None:
+        add_kept(rows, problem.kept, sp.identity(count, format="csr"))
     columns = n + 1 + add_cliques(rows, problem.cover.cliques, m, n + 1)
     nearest = None
     if level is not None:

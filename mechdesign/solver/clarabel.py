@@ -4,12 +4,11 @@ from typing import Any, NamedTuple
 
 import clarabel
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
-from mechdesign.program.program import Program
+from mechdesign.program.program import Program, entries_of
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 
@@ -39,7 +38,7 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     equal = program.lower == program.upper
     below = ~equal & np.isfinite(program.upper)
     floor = np.isfinite(program.floor)
-    matrix = _with_floors(program.matrix[np.concatenate([np.flatnonzero(equal), np.flatnonzero(below)])], floor)
+    matrix = _in_cones(program, np.concatenate([np.flatnonzero(equal), np.flatnonzero(below)]), np.flatnonzero(floor))
     bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
     bound -= matrix @ centre
     equalities, others = int(equal.sum()), int(below.sum() + floor.sum())
@@ -56,9 +55,9 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
     curved = np.flatnonzero(curvature)
-    quadratic = sp.csc_matrix((curvature[curved], curved, np.append(0, np.cumsum(curvature > 0))), shape=(n, n))
+    quadratic = sp.csc_matrix((curvature[curved], (curved, curved)), shape=(n, n))
     settings.time_limit = seconds_left()
-    solver = clarabel.DefaultSolver(quadratic, cost, matrix.tocsc(), bound, cones, settings)
+    solver = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings)
     if is_interruptible():
         solver.set_termination_callback(lambda _: is_over())
     with INTERRUPTED.in_solver():
@@ -73,9 +72,13 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     return Answer(centre + np.array(answer.x), multipliers, prices)
 
 
-def _with_floors(matrix: sp.csr_matrix, floor: npt.NDArray[np.bool_]) -> sp.csr_matrix:
-    """Return the rows of a matrix, and -x_j for each column with a floor."""
-    columns = np.flatnonzero(floor)
-    data, indices = np.append(matrix.data, -np.ones(len(columns))), np.append(matrix.indices, columns)
-    ends = np.append(matrix.indptr, len(matrix.data) + 1 + np.arange(len(columns)))
-    return sp.csr_matrix((data, indices, ends), shape=(len(ends) - 1, len(floor)))
+def _in_cones(program: Program, rows: Integers, floors: Integers) -> sp.csc_matrix:
+    """Return these rows of a program, and below them those of the floors under some columns, by columns."""
+    place = np.full(len(program.upper), -1)
+    place[rows] = np.arange(len(rows))
+    _, row, column, value = entries_of(program.matrix)
+    row, below = place[row], len(rows) + np.arange(len(floors))
+    kept = row >= 0
+    places = np.concatenate([row[kept], below]), np.concatenate([column[kept], floors])
+    values = np.concatenate([value[kept], -np.ones(len(floors))])
+    return sp.csc_matrix((values, places), shape=(len(rows) + len(floors), len(program.cost)))
