@@ -70,6 +70,10 @@ def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert suited_together([part.problem for part in parts(delta="1/10")]) == []
     assert suited_together([part.problem for part in parts(goal=md.ExpectedLoss("hamming"))]) == []
     assert suited_together([part.problem for part in parts("1000000")]) == []
+    monkeypatch.setattr(together, "MOST", 100)
+    small = [i for i, problem in enumerate(some) if problem.profiles.size <= 100]
+    assert 1 < len(small) < len(some)
+    assert suited_together(some) == small
     monkeypatch.setattr(together, "LEAST", 100_000)
     assert suited_together(some) == []
 
