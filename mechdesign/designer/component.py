@@ -16,11 +16,13 @@ from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
 from mechdesign.privacy.requirement import Requirement, connected
+from mechdesign.privacy.spanner import spanner
 from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.command import solve_command
+from mechdesign.solver.detours import solve_with_detours
 from mechdesign.solver.geometric_remap import Remap, solve_path
 from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
@@ -80,6 +82,8 @@ class Answer:
         why the search for them ended early, in a word; nothing if it did not.
     searched
         whether it had found anything by then.
+    detours
+        on how many edges it was designed, and the longest detour that makes up for one of the others; None if on all.
     """
 
     rows: NoisyRows
@@ -92,6 +96,7 @@ class Answer:
     way: str = ""
     ended: str = ""
     searched: bool = True
+    detours: tuple[int, float] | None = None
 
 
 def components(
@@ -127,12 +132,19 @@ def components(
 
 
 def solve_component(
-    component: Component, until: Until, method: Method, *, any_optimum: bool = False, command: str | None = None
+    component: Component,
+    until: Until,
+    method: Method,
+    *,
+    any_optimum: bool = False,
+    command: str | None = None,
+    detours: Fraction | None = None,
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
     Or the best that is found `until` then. `any_optimum` leaves out the second stage, which finds the nearest of the
-    nearly optimal. Method "command" runs the `command`.
+    nearly optimal. Method "command" runs the `command`. With `detours` it is any design, on fewer edges if there are
+    such detours.
 
     Raises
     ------
@@ -142,8 +154,12 @@ def solve_component(
     problem = component.problem
     if problem.needs_no_noise:
         return _without_noise(component)
-    timed = Stopwatch()
-    if method in BY_CLASSES:
+    timed, by = Stopwatch(), None
+    if detours is not None:
+        with timed("solve"):
+            by = spanner(problem.required, len(problem.exact), float(detours))
+    fewer = by is not None and by.longest > 1
+    if method in BY_CLASSES and not fewer:
         with timed("solve"):
             coarse = component.by_classes if component.remap is None else None
         if coarse is not None:
@@ -152,6 +168,10 @@ def solve_component(
     if command is not None:
         others = set(range(component.whole)) - set(component.members)
         solve = partial(solve_command, command=command, members=component.members, others=others)
+    if by is not None and fewer:
+        along = partial(solve_with_detours, solve=solve, by=by)
+        found = _answered(component, problem, along, True, timed, until)
+        return replace(found, detours=(len(by.kept), by.longest))
     return _answered(component, problem, solve, any_optimum, timed, until)
 
 

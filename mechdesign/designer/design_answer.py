@@ -103,7 +103,7 @@ def answer_of(design: Designed) -> Answer:
     remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
     what = "each edge's own epsilon times" if design.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(design.epsilon)}, delta {format_number(design.delta)}"
-    solved = sentences(_ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
+    solved = sentences(_detours(design), _ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
     return Answer(
         _proved(design),
         about=f"{heading_of(design.graph, design.shared)}; {asked}",
@@ -135,6 +135,8 @@ def facts_of(design: Designed) -> list[Fact]:
         **{key: design.stats.get(key) for key in ("components", "own_multipliers", "way", "seconds")},
         "warning": design.warning,
     }
+    if "detours" in design.stats:
+        told |= {"detours": design.stats["detours"], "gap": float_above(design.gap)}
     if design.ended:
         told |= {"gap": float_above(design.gap), "ended": next(why for why in ENDED if why in design.ended)}
     pair = design.pair_bound
@@ -173,6 +175,21 @@ def _ended(design: Designed) -> str:
         return ""
     why = next(words for reason, words in ENDED.items() if reason in design.ended)
     return f"{why}: no {design.rivals} is better by more than {digits_above(100 * design.gap, 3)} %."
+
+
+def _detours(design: Designed) -> str:
+    """Return on how many edges it was designed, and how far from the optimum it may be; nothing where none was asked."""
+    found = design.stats.get("detours")
+    if found is None:
+        return ""
+    edges = counted(found["edges"], "edge")
+    if found["longest"] <= 1:
+        return f"No edge was left out: no detour is that short, or none is longer than its edge. It has all {edges}."
+    worse = digits_above(100 * design.gap, 3)
+    return (
+        f"It was designed on {found['kept']:,} of {edges}, with detours of up to {found['longest']:.4g}, and is private on"
+        f" all: no {design.rivals} is better by more than {worse} %."
+    )
 
 
 def _free(design: Designed) -> list[Fact]:
