@@ -182,12 +182,11 @@ def _detours(design: Designed) -> str:
     found = design.stats.get("detours")
     if found is None:
         return ""
-    edges = counted(found["edges"], "edge")
     if found["longest"] <= 1:
-        return f"No edge was left out: no detour is that short, or none is longer than its edge. It has all {edges}."
+        return "No edge was left out: there is no detour that is longer than its edge, and no longer than that."
     worse = digits_above(100 * design.gap, 3)
     return (
-        f"It was designed on {found['kept']:,} of {edges}, with detours of up to {found['longest']:.4g}, and is private on"
+        f"It was designed on {found['kept']:,} of {found['edges']:,} edges, with detours of up to {found['longest']:.4g}, and is private on"
         f" all: no {design.rivals} is better by more than {worse} %."
     )
 
