@@ -171,6 +171,8 @@ def design_command(
         raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
     if detours is not None and mps is not None:
         raise InputError("--mps: the program that it writes has all edges; leave out --detours")
+    if detours is not None and prices:
+        raise InputError("--prices: edges that detours make up for have none; leave out --detours")
     targets = Targets(output, certificate, curve, mps)
     with worker_pool(workers) as executor:
         if epsilon is None:

@@ -100,7 +100,7 @@ def checked_detours(
     elif method == Method.ONE_BIT_CLUSTER:
         fault = f"method {method} takes all edges"
     if fault:
-        raise InputError(f"detours: {fault}; leave out detours")
+        raise InputError(f"detours: {fault}; leave out detours=")
     return found
 
 
