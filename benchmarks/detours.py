@@ -1,4 +1,4 @@
-"""What detours save among places, and what they cost: python benchmarks/detours.py [--places 60,100] [--detours 1.05,1.2].
+"""What detours save among places, and what they cost: python benchmarks/detours.py [--places 60].
 
 Random places in the unit square with random visits, all pairs, the expected distance, at 5 per unit; a detour of 0 is
 the design on all pairs. Each row: the edges that are kept, seconds of processor time of the whole design with rounding,

@@ -74,7 +74,9 @@ def test_units_and_weights() -> None:
 
 def test_pairs_that_are_not_joined_are_told() -> None:
     """A corner; a line with a gap; a line with a place far off."""
-    with pytest.warns(UserWarning, match=r"1 of 3 pairs is joined by no edge: .* up to 1\.\d+ times its distance") as told:
+    with pytest.warns(
+        UserWarning, match=r"1 of 3 pairs is joined by no edge: .* up to 1\.\d+ times its distance"
+    ) as told:
         graph = stations(within=320)
     assert graph.number_of_edges() == 2
     assert "detours" in str(told[0].message)

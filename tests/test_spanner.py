@@ -48,7 +48,15 @@ def test_what_is_divided_implies_all(most: float, seed: int) -> None:
 
 def test_an_edge_is_divided_only_as_others_need() -> None:
     """The detour through 1 is long by a tenth, that through 4 by nothing."""
-    corner = [pair(0, 1, 0.55), pair(1, 2, 0.55), pair(0, 2, 1), pair(3, 4, 1), pair(4, 5, 1), pair(3, 5, 2), pair(2, 3, 9)]
+    corner = [
+        pair(0, 1, 0.55),
+        pair(1, 2, 0.55),
+        pair(0, 2, 1),
+        pair(3, 4, 1),
+        pair(4, 5, 1),
+        pair(3, 5, 2),
+        pair(2, 3, 9),
+    ]
     found = spanner(corner, 6, 1.2)
     divided = {(one.first, one.second): float(one.epsilon) for one in found.divided}
     assert divided == pytest.approx({(0, 1): 0.5, (1, 2): 0.5, (3, 4): 1, (4, 5): 1, (2, 3): 9})

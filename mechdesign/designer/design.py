@@ -107,10 +107,10 @@ def design(
         end after so long, with the best private mechanism that there is by then, and its proof: rounding and proof come
         on top. Components that nothing was found for in time get noise alone.
     detours
-        design on fewer edges, a spanner: an edge is left out where the epsilons of others add up to no more than so many
-        times its own along a path, and these are made smaller until that is no more than its own. It is private on all
-        edges as ever, and `bound` is of all; it is not the nearest design, and `gap` says how far from the optimum it
-        may be. For metric privacy of many places. Without delta.
+        design on fewer edges, a spanner: an edge is left out where the epsilons of others add up along a path to no
+        more than so many times its own, and these are made smaller until that is no more than its own. It is private
+        on all edges as ever, and `bound` is of all; it is not the nearest design, and its `gap` says how far from the
+        optimum it may be. For metric privacy of many places. Without delta.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress

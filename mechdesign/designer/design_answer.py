@@ -178,17 +178,15 @@ def _ended(design: Designed) -> str:
 
 
 def _detours(design: Designed) -> str:
-    """Return on how many edges it was designed, and how far from the optimum it may be; nothing where none was asked."""
+    """Return on how many edges it was designed, and how far from the optimum it may be; nothing if on all."""
     found = design.stats.get("detours")
     if found is None:
         return ""
     if found["longest"] <= 1:
         return "No edge was left out: there is no detour that is longer than its edge, and no longer than that."
-    worse = digits_above(100 * design.gap, 3)
-    return (
-        f"It was designed on {found['kept']:,} of {found['edges']:,} edges, with detours of up to {found['longest']:.4g}, and is private on"
-        f" all: no {design.rivals} is better by more than {worse} %."
-    )
+    kept = f"{found['kept']:,} of {found['edges']:,} edges, with detours of up to {found['longest']:.4g}"
+    better = f"no {design.rivals} is better by more than {digits_above(100 * design.gap, 3)} %"
+    return f"It was designed on {kept}, and is private on all: {better}."
 
 
 def _free(design: Designed) -> list[Fact]:

@@ -93,7 +93,9 @@ def checked_detours(
     own = next((ends for *ends, one in graph.edges(data="delta") if one), None)
     fault = ""
     if delta or own is not None:
-        where = f"delta {shown(delta)} is asked for" if own is None else f"edge {' - '.join(map(shown, own))} has a delta"
+        where = (
+            f"delta {shown(delta)} is asked for" if own is None else f"edge {' - '.join(map(shown, own))} has a delta"
+        )
         fault = f"epsilons add up along a path, deltas to more than their sum, and {where}"
     elif isinstance(objective, ByModel):
         fault = f"the objective {objective.name} goes through cvxpy, with all edges"

@@ -33,5 +33,6 @@ def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) ->
     times = np.where(reached, paths, 0.0) / far[i, j]
     worst = int(times.argmax())
     most = f"up to {times[worst]:.3g} times {'its' if count == 1 else 'their'} distance"
+    ends = f"{shown(labels[i[worst]])} and {shown(labels[j[worst]])}"
     apart = "" if reached.all() else f"; {int((~reached).sum()):,} of them are joined by no path, and not protected"
-    return f"{words} along paths {its} protected at {most} ({shown(labels[i[worst]])} and {shown(labels[j[worst]])}){apart}"
+    return f"{words} along paths {its} protected at {most} ({ends}){apart}"

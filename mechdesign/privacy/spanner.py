@@ -72,7 +72,7 @@ def spanner(required: Sequence[Requirement], profiles: int, most: float) -> Span
     times = np.divide(paths.lengths[pairs[:, 0], pairs[:, 1]], own, out=np.ones(len(own)), where=own > 0)
     for place in np.argsort(-times, kind="stable"):
         if times[place] > 1:
-            paths.divide(*pairs[place].tolist(), own[place])
+            paths.divide(int(pairs[place, 0]), int(pairs[place, 1]), own[place])
     divided = [
         required[number] if own == asked[number] else replace(required[number], epsilon=Fraction(own))
         for number, own in zip(kept, paths.divided.tolist(), strict=True)

@@ -147,7 +147,7 @@ def followed_as(problem: Problem, other: Problem, made: Callable[[Solution], Sol
         yield
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class _Forward:
     """Who hands on what is offered for another problem."""
 
