@@ -12,6 +12,7 @@ from oracles.divergence import assert_private
 
 import mechdesign as md
 from mechdesign.designer.baseline import baseline, baseline_name
+from mechdesign.designer.design_answer import compared
 from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.objective import value_of
 from mechdesign.privacy.requirement import requirements
@@ -47,6 +48,14 @@ def test_planar_laplace_is_what_noise_costs_that_is_drawn(epsilon: float) -> Non
     lost = loss[true, (after @ loss).argmin(axis=1)]
     found = planar_laplace_value(graph, Fraction(epsilon), by_distance(graph))
     assert found == pytest.approx(lost.mean(), abs=4 * lost.std() / math.sqrt(draws))
+
+
+def test_no_more_digits_are_told_than_are_sure() -> None:
+    """What is good to a thousandth is the same as a value that is nearer, not 1.0040001 times as much."""
+    assert compared(Fraction(1), Fraction("1.0009"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("0.9995"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("1.0040001"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("1.0040001")) == "1.0040001 times as much"
 
 
 def test_no_design_is_worse_than_either_and_text_says_both() -> None:

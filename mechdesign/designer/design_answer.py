@@ -46,9 +46,12 @@ ENDED = {
 }
 """Why a search ended early, in words; what counts most is first."""
 
+ROUGH = 3
+"""Digits that are sure of a value by quadrature: to so many it is told to be the same, or how many times as much."""
+
 NOISE: list[tuple[str, Callable[[nx.Graph, Epsilon, Goal], float | None], int]] = [
     ("geometric noise, clipped to [0, n]", geometric_value, 9),
-    ("planar Laplace noise, best remap", planar_laplace_value, 3),
+    ("planar Laplace noise, best remap", planar_laplace_value, ROUGH),
 ]
 """Noise that everybody would add, its objective where it applies, and how many digits of that are sure."""
 
@@ -81,15 +84,17 @@ def about_certificate(objective: Goal) -> str:
     return f"A certificate proves its privacy alone: checkers do not know the {objective.words}."
 
 
-def compared(value: Fraction, other: Fraction) -> str:
-    """Return how another mechanism's value compares with this one's, in words."""
-    for digits, words in SAME:
-        if abs(value - other) <= other / 10**digits:
-            return f"the same, to {words} digits"
+def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
+    """Return how another mechanism's value, of which so many digits are sure, compares with this one's, in words."""
+    for count, words in SAME:
+        if abs(value - other) <= other / 10**count:
+            return f"the same, to {'three' if digits == ROUGH else words} digits"
     if value == 0:
         return "this mechanism costs nothing"
     ratio = float(other / value)
     more = max(ratio, 1 / ratio)
+    if more < 1.005 and digits == ROUGH:
+        return "the same, to three digits"
     times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
     return f"{times} times as much" if ratio >= 1 else f"{times} times less"
 
@@ -208,7 +213,7 @@ def _others(design: Designed) -> list[Fact]:
     for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
         noisy = value_of(design.graph, design.epsilon, design.objective)
         if noisy:
-            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy))))
+            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy), digits)))
     return found
 
 
