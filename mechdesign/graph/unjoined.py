@@ -29,7 +29,7 @@ def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) ->
     its, are = ("it is", "is") if count == 1 else ("they are", "are")
     words = f"{count:,} of {counted(pairs, 'pair')} {are} joined by no edge:"
     if not reached.any():
-        return f"{words} no path joins {'it' if count == 1 else 'them'}, so that nothing is protected"
+        return f"{words} no path joins {'it, and it is' if count == 1 else 'them, and they are'} not protected"
     times = np.where(reached, paths, 0.0) / far[i, j]
     worst = int(times.argmax())
     most = f"up to {times[worst]:.3g} times {'its' if count == 1 else 'their'} distance"
