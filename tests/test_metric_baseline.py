@@ -20,8 +20,11 @@ from mechdesign.privacy.requirement import requirements
 PLACES: dict[str, list[Any]] = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
 
 
-def places(**options: Any) -> nx.Graph:
-    return md.point_graph(PLACES, at=["x", "y"], prior="visits", **options)
+def places(within: float | None = None) -> nx.Graph:
+    graph = md.point_graph(PLACES, at=["x", "y"], prior="visits")
+    far = [(a, b) for a, b, own in graph.edges(data="distance") if within is not None and own > within]
+    graph.remove_edges_from(far)
+    return graph
 
 
 def by_distance(graph: nx.Graph) -> md.ExpectedLoss:

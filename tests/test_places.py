@@ -81,7 +81,9 @@ def test_pairs_that_are_not_joined_are_told() -> None:
     assert graph.number_of_edges() == 2
     assert "detours" in str(told[0].message)
     line = {"x": [0, 1, 3, 4], "y": [0, 0, 0, 0]}
-    with pytest.warns(UserWarning, match=r"4 of 6 pairs are joined by no edge: no path joins them"):
+    with pytest.warns(
+        UserWarning, match=r"4 of 6 pairs are joined by no edge: no path joins them, and they are not protected"
+    ):
         md.point_graph(line, at=["x", "y"], within=1)
     with pytest.warns(UserWarning, match=r"up to 1 times .*; 4 of them are joined by no path, and not protected;"):
         md.point_graph({"x": [0, 1, 2, 3, 9], "y": [0] * 5}, at=["x", "y"], within=2)
