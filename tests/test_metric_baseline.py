@@ -12,6 +12,7 @@ from oracles.divergence import assert_private
 
 import mechdesign as md
 from mechdesign.designer.baseline import baseline, baseline_name
+from mechdesign.designer.design_answer import compared
 from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.objective import value_of
 from mechdesign.privacy.requirement import requirements
@@ -19,8 +20,11 @@ from mechdesign.privacy.requirement import requirements
 PLACES: dict[str, list[Any]] = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
 
 
-def places(**options: Any) -> nx.Graph:
-    return md.point_graph(PLACES, at=["x", "y"], prior="visits", **options)
+def places(within: float | None = None) -> nx.Graph:
+    graph = md.point_graph(PLACES, at=["x", "y"], prior="visits")
+    far = [(a, b) for a, b, own in graph.edges(data="distance") if within is not None and own > within]
+    graph.remove_edges_from(far)
+    return graph
 
 
 def by_distance(graph: nx.Graph) -> md.ExpectedLoss:
@@ -47,6 +51,14 @@ def test_planar_laplace_is_what_noise_costs_that_is_drawn(epsilon: float) -> Non
     lost = loss[true, (after @ loss).argmin(axis=1)]
     found = planar_laplace_value(graph, Fraction(epsilon), by_distance(graph))
     assert found == pytest.approx(lost.mean(), abs=4 * lost.std() / math.sqrt(draws))
+
+
+def test_no_more_digits_are_told_than_are_sure() -> None:
+    """What is good to a thousandth is the same as a value that is nearer, not 1.0040001 times as much."""
+    assert compared(Fraction(1), Fraction("1.0009"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("0.9995"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("1.0040001"), 3) == "the same, to three digits"
+    assert compared(Fraction(1), Fraction("1.0040001")) == "1.0040001 times as much"
 
 
 def test_no_design_is_worse_than_either_and_text_says_both() -> None:

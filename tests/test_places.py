@@ -70,7 +70,23 @@ def test_units_and_weights() -> None:
     assert float(km / mi) == pytest.approx(1.609344, rel=1e-6)
     graph = stations(prior="visits")
     assert dict(graph.nodes(data="weight")) == {"Ulm": 10, "Jena": 2, "Bonn": Fraction(7, 2)}
-    assert stations(within=320).number_of_edges() == 2
+
+
+def test_pairs_that_are_not_joined_are_told() -> None:
+    """A corner; a line with a gap; a line with a place far off."""
+    with pytest.warns(
+        UserWarning, match=r"1 of 3 pairs is joined by no edge: .* up to 1\.\d+ times its distance"
+    ) as told:
+        graph = stations(within=320)
+    assert graph.number_of_edges() == 2
+    assert "detours" in str(told[0].message)
+    line = {"x": [0, 1, 3, 4], "y": [0, 0, 0, 0]}
+    with pytest.warns(
+        UserWarning, match=r"4 of 6 pairs are joined by no edge: no path joins them, and they are not protected"
+    ):
+        md.point_graph(line, at=["x", "y"], within=1)
+    with pytest.warns(UserWarning, match=r"up to 1 times .*; 4 of them are joined by no path, and not protected;"):
+        md.point_graph({"x": [0, 1, 2, 3, 9], "y": [0] * 5}, at=["x", "y"], within=2)
 
 
 def test_a_data_frame_is_read_as_a_mapping() -> None:

@@ -8,7 +8,7 @@ be enough, and one to be needed (`mechdesign.certifier.ranges`).
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -42,7 +42,7 @@ def certify(
     mechanism: Given,
     graph: AskedBy = None,
     *,
-    epsilon: Number = math.inf,
+    epsilon: Number | None = None,
     delta: Number = 0,
     by: str = "sets",
     nominal: bool = False,
@@ -59,8 +59,9 @@ def certify(
         Without it the edges are those that the mechanism was made for; of a matrix every pair of inputs is one.
         Where profiles have bounds (`lower` and `upper`, or `radius`), the verdict is for every distribution within.
     epsilon, delta
-        what is asked, epsilon in nats; an edge's own replace them, an edge's distance multiplies epsilon. An infinite
-        one asks nothing; the verdict's `epsilon` then says what the mechanism satisfies.
+        what is asked, epsilon in nats; an edge's own replace them, an edge's distance multiplies epsilon. Without an
+        epsilon nothing is asked, and the verdict's `epsilon` says what the mechanism satisfies; so with an infinite
+        one, and a warning says that this protects nobody.
     by
         "sets" (the sufficient set), "lp" (a linear program over fractional sets), "exhaustive" (all sets, up to 20
         outputs); the latter two for profiles that are known.
@@ -88,7 +89,7 @@ def certify(
     >>> md.certify(coin).sentence()
     'It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096, at the delta asked.'
     """
-    claim, allowed = parse_epsilon(epsilon), parse_delta(delta)
+    claim, allowed = math.inf if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
     if by not in list(By):
         raise InputError(f"by: {expected_one_of(By, by)}")
     file = mechanism if isinstance(mechanism, str | os.PathLike) and graph is None and claim < math.inf else None
@@ -128,7 +129,7 @@ def certify(
         robust=asked.robust,
         exact=exact,
         read=tuple(foreign_words(mechanism)),
-        warning=_warning(asked, places),
+        warning=_warning(asked, places if epsilon is None else asked.requirements(claim, allowed)),
         guarantee=_guarantee(asked, claim, allowed) if private and not is_open else None,
     )
     return found if file is None else with_doubt(found, file, mechanism, claim, allowed)
@@ -153,9 +154,9 @@ def with_doubt(
     return replace(found, doubt=doubt_of(path, mechanism, **asked))
 
 
-def _warning(asked: Asked, places: Sequence[Place]) -> str | None:
+def _warning(asked: Asked, required: Sized) -> str | None:
     """Return what does not hold though it may seem so."""
-    return unprotected(asked, places) or (UNBOUNDED if asked.unbounded else None)
+    return unprotected(asked, required) or (UNBOUNDED if asked.unbounded else None)
 
 
 def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction) -> str | None:

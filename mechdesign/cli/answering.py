@@ -1,6 +1,7 @@
 """Commands whose body returns an `Answer`: what is done with it is the same for all."""
 
 import shlex
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,15 @@ class AnsweringCommand(click.Command):
         super().__init__(*arguments, **attributes)
         self.written, self.unwritten = written or {}, unwritten
         self.params += [Common(["--json", "as_json"], is_flag=True, help=AS_JSON), quiet_option()]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what was given; what is given twice is refused, since of two the first would be ignored."""
+        times = Counter(self.make_parser(ctx).parse_args(args=list(args))[2])
+        for one, count in times.items():
+            if isinstance(one, click.Option) and count > 1 and not (one.multiple or one.is_flag or one.count):
+                together = "; several go into one, separated by commas" if ",..." in (one.metavar or "") else ""
+                raise click.UsageError(f"{name_of(one)}: expected once, found {count} times{together}", ctx)
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those of other commands too at the end."""

@@ -36,7 +36,7 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended
-from mechdesign.privacy.asked import Asked, unprotected
+from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, Within, in_json
@@ -109,7 +109,7 @@ def certify_command(
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
     try:
         work = count_work(mechanism, asked) if workload else None
-        verdict = certify(mechanism, asked, epsilon=math.inf if epsilon is None else epsilon, delta=delta, by=by)
+        verdict = certify(mechanism, asked, epsilon=epsilon, delta=delta, by=by)
         everyone = _worst_first(mechanism, asked, epsilon, delta) if list_all else None
     except InputError as error:
         raise in_options(error, mechanism_file) from None
@@ -119,8 +119,6 @@ def certify_command(
     points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta))
     if curve is not None:
         points().write(curve, question)
-    if epsilon == math.inf and (nobody := unprotected(asked, asked.requirements(epsilon, delta))) is not None:
-        verdict = replace(verdict, warning=nobody)
     if edges.graph is None and epsilon is not None:
         verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
     remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]

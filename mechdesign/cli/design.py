@@ -61,6 +61,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @delta_option(help="In [0, 1).")
 @click.option("--gap", metavar="SHARE", help="Stop as near to the optimum as 0.01 or 1%.")
 @click.option("--time", "seconds", metavar="SECONDS", help="Stop then, with the best so far.")
+@click.option("--detours", metavar="F", help="Design on fewer edges, with detours up to F.")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
@@ -124,6 +125,7 @@ def design_command(
     delta: Fraction,
     gap: str | None,
     seconds: str | None,
+    detours: str | None,
     objective: str | None,
     loss: str | None,
     method: str,
@@ -163,10 +165,14 @@ def design_command(
     options["keep_shares"] = keep_shares
     sought = {"at_most": at_most, "rows": rows, "margin": margin}
     _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
-    early = {"gap": gap, "seconds": seconds}
+    early = {"gap": gap, "seconds": seconds, "detours": detours}
     _check_early(early, alone=len(epsilon or ()) == 1 and curve is None)
     if keep_shares and mps is not None:
         raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
+    if detours is not None and mps is not None:
+        raise InputError("--mps: the program that it writes has all edges; leave out --detours")
+    if detours is not None and prices:
+        raise InputError("--prices: edges that detours make up for have none; leave out --detours")
     targets = Targets(output, certificate, curve, mps)
     with worker_pool(workers) as executor:
         if epsilon is None:

@@ -1,6 +1,5 @@
 """`mechdesign export`."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -144,10 +143,8 @@ class Question:
 
     def answers(self, mechanism: Mechanism, asked: Asked) -> Verdicts:
         """Return what is proved of the mechanism, and of its doubles."""
-        claim = math.inf if self.epsilon is None else self.epsilon
-        exact, doubles = (
-            certify(one, asked, epsilon=claim, delta=self.delta) for one in (mechanism, in_doubles(mechanism))
-        )
+        both = (mechanism, in_doubles(mechanism))
+        exact, doubles = (certify(one, asked, epsilon=self.epsilon, delta=self.delta) for one in both)
         return exact, doubles
 
     def answer(self, asked: Asked, verdicts: Verdicts | None) -> Answer:

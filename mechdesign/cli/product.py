@@ -55,7 +55,7 @@ def product_command(parent: str, n: int, delta: Fraction, output: str | None, la
             write_mechanism(product.mechanism(), output)
     except InputError as error:
         raise in_options(error, parent) from None
-    low, high = certify(one, epsilon=math.inf, delta=delta, all_pairs=True).epsilon
+    low, high = certify(one, delta=delta, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
     least = least_error(len(one.categories), n, epsilon=bounded, delta=delta)
     under = "expected number of rows that change, for the worst database"

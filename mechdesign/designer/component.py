@@ -17,11 +17,13 @@ from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
 from mechdesign.privacy.requirement import Requirement, connected
+from mechdesign.privacy.spanner import spanner
 from mechdesign.problem import Kept, Multipliers, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.command import solve_command
+from mechdesign.solver.detours import solve_with_detours
 from mechdesign.solver.geometric_remap import Remap, solve_path
 from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
@@ -82,6 +84,8 @@ class Answer:
         why the search for them ended early, in a word; nothing if it did not.
     searched
         whether it had found anything by then.
+    detours
+        on how many edges it was designed, and the longest detour that makes up for one of the others; None if on all.
     """
 
     rows: NoisyRows
@@ -94,6 +98,7 @@ class Answer:
     way: str = ""
     ended: str = ""
     searched: bool = True
+    detours: tuple[int, float] | None = None
 
 
 def components(
@@ -135,12 +140,14 @@ def solve_component(
     *,
     any_optimum: bool = False,
     command: str | None = None,
+    detours: Fraction | None = None,
     found: Both | None = None,
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
     Or the best that is found `until` then. `any_optimum` leaves out the second stage, which finds the nearest of the
-    nearly optimal. Method "command" runs the `command`. What is `found` already need only be made exact.
+    nearly optimal. Method "command" runs the `command`. What is `found` already need only be made exact. With `detours`
+    it is any design, on fewer edges if there are such detours.
 
     Raises
     ------
@@ -150,7 +157,7 @@ def solve_component(
     problem = component.problem
     if problem.needs_no_noise:
         return _without_noise(component)
-    timed = Stopwatch()
+    timed, by = Stopwatch(), None
     if found is not None:
         timed.add({"canonical": found.seconds})
         optimum = found.optimum
@@ -158,7 +165,11 @@ def solve_component(
             answer = _finished(component, problem, optimum, found.nearest, optimum.multipliers, timed)
             if as_good(answer.value, optimum.value):
                 return answer
-    if method in BY_CLASSES:
+    if detours is not None:
+        with timed("solve"):
+            by = spanner(problem.required, len(problem.exact), float(detours))
+    fewer = by is not None and by.longest > 1
+    if method in BY_CLASSES and not fewer:
         with timed("solve"):
             coarse = component.by_classes if component.remap is None else None
         if coarse is not None:
@@ -167,6 +178,10 @@ def solve_component(
     if command is not None:
         others = set(range(component.whole)) - set(component.members)
         solve = partial(solve_command, command=command, members=component.members, others=others)
+    if by is not None and fewer:
+        along = partial(solve_with_detours, solve=solve, by=by)
+        answer = _answered(component, problem, along, True, timed, until)
+        return replace(answer, detours=(len(by.kept), by.longest))
     return _answered(component, problem, solve, any_optimum, timed, until)
 
 

@@ -16,7 +16,14 @@ from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import Method, check_keeps, check_robust, checked_method, until_of
+from mechdesign.designer.method import (
+    Method,
+    check_keeps,
+    check_robust,
+    checked_detours,
+    checked_method,
+    until_of,
+)
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, found_together, solved
@@ -47,6 +54,7 @@ def design(
     keep_shares: bool = False,
     gap: Number | None = None,
     seconds: Number | None = None,
+    detours: Number | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -98,6 +106,11 @@ def design(
     seconds
         end after so long, with the best private mechanism that there is by then, and its proof: rounding and proof come
         on top. Components that nothing was found for in time get the best that needs no search.
+    detours
+        design on fewer edges, a spanner: an edge is left out where the epsilons of others add up along a path to no
+        more than so many times its own, and these are made smaller until that is no more than its own. It is private
+        on all edges as ever, and `bound` is of all; it is not the nearest design, and its `gap` says how far from the
+        optimum it may be. For metric privacy of many places. Without delta.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -132,6 +145,7 @@ def design(
         if scale_own:
             check_all_own(graph)
             unscaled, graph = graph, scaled(graph, epsilon)
+        longest = checked_detours(detours, objective, method, graph, delta)
         unbounded = nominal and is_robust(graph)
         if nominal:
             graph = at_distributions(graph)
@@ -147,15 +161,18 @@ def design(
             progress(1, 1)
     else:
         assert isinstance(objective, Objective)
-        usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
+        how: dict[str, Any] = {"any_optimum": any_optimum, "command": command, "detours": longest}
+        usual = partial(solve_component, method=method, **how)
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         check_robust(method, [part.problem for part in parts])
         by_classes = method in BY_CLASSES
         # What may end early does so component by component, each in its time.
-        whole = by_classes and not any_optimum and gap is None and seconds is None
+        whole = by_classes and not any_optimum and gap is None and seconds is None and longest is None
         together = found_together if whole else None
         answers = solved(parts, solve, executor, progress, until=until, by_classes=by_classes, together=together)
         found = _put_together(graph, objective, parts, answers)
+        if longest is not None:
+            found.counts["detours"] = _detours(parts, answers)
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
@@ -170,7 +187,7 @@ def design(
     if keep_shares and not until.over():
         same: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "scale_own": scale_own, "nominal": nominal}
         same |= {"objective": objective, "method": method, "shared": shared, "any_optimum": any_optimum}
-        same |= {"gap": gap, "seconds": until.seconds}
+        same |= {"gap": gap, "seconds": until.seconds, "detours": detours}
         free = design(unscaled if scale_own else graph, **same, executor=executor)
     return Design(
         mechanism=found.mechanism,
@@ -188,6 +205,13 @@ def design(
         free=free,
         unbounded=unbounded,
     )
+
+
+def _detours(parts: Sequence[Component], answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return on how many edges a graph was designed, of how many, and the longest detour for one of the others."""
+    found = [answer.detours or (len(part.problem.required), 1.0) for part, answer in zip(parts, answers, strict=True)]
+    edges = sum(len(part.problem.required) for part in parts)
+    return {"kept": sum(kept for kept, _ in found), "edges": edges, "longest": max(longest for _, longest in found)}
 
 
 def _put_together(

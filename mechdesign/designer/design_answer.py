@@ -46,9 +46,12 @@ ENDED = {
 }
 """Why a search ended early, in words; what counts most is first."""
 
+ROUGH = 3
+"""Digits that are sure of a value by quadrature: to so many it is told to be the same, or how many times as much."""
+
 NOISE: list[tuple[str, Callable[[nx.Graph, Epsilon, Goal], float | None], int]] = [
     ("geometric noise, clipped to [0, n]", geometric_value, 9),
-    ("planar Laplace noise, best remap", planar_laplace_value, 3),
+    ("planar Laplace noise, best remap", planar_laplace_value, ROUGH),
 ]
 """Noise that everybody would add, its objective where it applies, and how many digits of that are sure."""
 
@@ -81,15 +84,17 @@ def about_certificate(objective: Goal) -> str:
     return f"A certificate proves its privacy alone: checkers do not know the {objective.words}."
 
 
-def compared(value: Fraction, other: Fraction) -> str:
-    """Return how another mechanism's value compares with this one's, in words."""
-    for digits, words in SAME:
-        if abs(value - other) <= other / 10**digits:
-            return f"the same, to {words} digits"
+def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
+    """Return how another mechanism's value, of which so many digits are sure, compares with this one's, in words."""
+    for count, words in SAME:
+        if abs(value - other) <= other / 10**count:
+            return f"the same, to {'three' if digits == ROUGH else words} digits"
     if value == 0:
         return "this mechanism costs nothing"
     ratio = float(other / value)
     more = max(ratio, 1 / ratio)
+    if more < 1.005 and digits == ROUGH:
+        return "the same, to three digits"
     times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
     return f"{times} times as much" if ratio >= 1 else f"{times} times less"
 
@@ -103,7 +108,7 @@ def answer_of(design: Designed) -> Answer:
     remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
     what = "each edge's own epsilon times" if design.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(design.epsilon)}, delta {format_number(design.delta)}"
-    solved = sentences(_ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
+    solved = sentences(_detours(design), _ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
     return Answer(
         _proved(design),
         about=f"{heading_of(design.graph, design.shared)}; {asked}",
@@ -135,6 +140,8 @@ def facts_of(design: Designed) -> list[Fact]:
         **{key: design.stats.get(key) for key in ("components", "own_multipliers", "way", "seconds")},
         "warning": design.warning,
     }
+    if "detours" in design.stats:
+        told |= {"detours": design.stats["detours"], "gap": float_above(design.gap)}
     if design.ended:
         told |= {"gap": float_above(design.gap), "ended": next(why for why in ENDED if why in design.ended)}
     pair = design.pair_bound
@@ -176,6 +183,18 @@ def _ended(design: Designed) -> str:
     return f"{why}: no {design.rivals} is better by more than {digits_above(100 * design.gap, 3)} %."
 
 
+def _detours(design: Designed) -> str:
+    """Return on how many edges it was designed, and how far from the optimum it may be; nothing if on all."""
+    found = design.stats.get("detours")
+    if found is None:
+        return ""
+    if found["longest"] <= 1:
+        return "No edge was left out: there is no detour that is longer than its edge, and no longer than that."
+    kept = f"{found['kept']:,} of {found['edges']:,} edges, with detours of up to {found['longest']:.4g}"
+    better = f"no {design.rivals} is better by more than {digits_above(100 * design.gap, 3)} %"
+    return f"It was designed on {kept}, and is private on all: {better}."
+
+
 def _free(design: Designed) -> list[Fact]:
     """Return what could be had without keeping the overall shares; nothing where they are not kept."""
     if design.free is None:
@@ -195,7 +214,7 @@ def _others(design: Designed) -> list[Fact]:
     for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
         noisy = value_of(design.graph, design.epsilon, design.objective)
         if noisy:
-            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy))))
+            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy), digits)))
     return found
 
 

@@ -181,7 +181,8 @@ class Designed:
         Raises
         ------
         InputError
-            for the method "one-bit-cluster", whose mechanism is not the optimum that the proof is about; and where the
+            for a design with detours, whose proof has none for the edges that were left out; for the method
+            "one-bit-cluster", whose mechanism is not the optimum that the proof is about; and where the
             bound is the solver's word.
 
         Examples
@@ -193,6 +194,8 @@ class Designed:
         ('P2', 'P3') 0.104446 0.419490
         """
         check_has_prices(self.method)
+        if "detours" in self.stats:
+            raise InputError("prices: edges that detours make up for have none; leave out detours=")
         if self.bound_by != "duality":
             raise InputError(f"prices: no weights prove a bound of the {self.objective.words}; it is the solver's word")
         return edge_prices(self.mechanism, self.graph, self.required, self.proof.privacy)

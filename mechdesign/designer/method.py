@@ -77,6 +77,35 @@ def until_of(gap: Number | None, seconds: Number | None, objective: object, meth
     return Until(wanted, time.time() + float(most), INTERRUPTED.kept)
 
 
+def checked_detours(
+    detours: Number | None, objective: object, method: Method, graph: nx.Graph, delta: Fraction
+) -> Fraction | None:
+    """Return how long detours may be that make up for edges.
+
+    Raises
+    ------
+    InputError
+        if that cannot be used: with a delta, which paths do not simply add up, or a method that takes all edges.
+    """
+    if detours is None:
+        return None
+    found = number("detours", detours, "a number >= 1, such as 1.2", at_least=1)
+    own = next((ends for *ends, one in graph.edges(data="delta") if one), None)
+    fault = ""
+    if delta or own is not None:
+        where = (
+            f"delta {shown(delta)} is asked for" if own is None else f"edge {' - '.join(map(shown, own))} has a delta"
+        )
+        fault = f"epsilons add up along a path, deltas to more than their sum, and {where}"
+    elif isinstance(objective, ByModel):
+        fault = f"the objective {objective.name} goes through cvxpy, with all edges"
+    elif method == Method.ONE_BIT_CLUSTER:
+        fault = f"method {method} takes all edges"
+    if fault:
+        raise InputError(f"detours: {fault}; leave out detours=")
+    return found
+
+
 def _share(value: object) -> Fraction:
     """Return a share, also where it is a text such as 1%."""
     if isinstance(value, str) and value.strip().endswith("%"):

@@ -46,7 +46,8 @@ class Design(Designed, Answering):
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
         no noise, for how many any optimum had to do, for how many (`own_multipliers`) the bound is proved with our own
         solver's multipliers as the one that was asked gave none, how many went each `way`, in words, how many
-        `ended` early and why, and for how many of these nothing was found in time (`unsearched`).
+        `ended` early and why, and for how many of these nothing was found in time (`unsearched`). Of `detours`, how
+        many edges were kept, of how many, and the longest detour.
     """
 
     def __repr__(self) -> str:

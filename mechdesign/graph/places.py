@@ -19,6 +19,7 @@ from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.reading import Reading, word_of
 from mechdesign.graph.labels import Label
 from mechdesign.graph.positions import POSITION, Unit
+from mechdesign.graph.unjoined import unjoined
 from mechdesign.graph.values import single_values
 from mechdesign.size import check_size
 from mechdesign.words import first_of
@@ -70,7 +71,8 @@ def point_graph(
         "km", "m" or "mi": distances are along great circles on the Earth. Otherwise they are those in the plane, in the
         unit of the coordinates; a `UserWarning` says so of columns that are called latitude and longitude.
     within
-        places further apart are not joined, and are protected by the paths between them alone.
+        places further apart are not joined, and are protected by the paths between them alone: a `UserWarning` says at
+        how many times their distance. `design(detours=)` leaves out edges too, but protects all pairs at their own.
     name, source
         what the graph is called, and where its data are from: kept in its file.
 
@@ -119,6 +121,10 @@ def point_graph(
         nx.set_node_attributes(graph, dict(zip(labels, weights, strict=True)), "weight")
     near = np.argwhere(np.triu(parts <= most * PARTS, 1)).tolist()
     check_number_of_edges(len(near))
+    said = unjoined(parts, parts <= most * PARTS, labels)
+    if said is not None:
+        remedy = "without within all are, each at its own; detours in a design leave out edges and keep that"
+        warnings.warn(f"within: {said}; {remedy}", UserWarning, stacklevel=2)
     for i, j in near:
         graph.add_edge(labels[i], labels[j], distance=Fraction(int(parts[i, j]), PARTS))
     return checked(graph)

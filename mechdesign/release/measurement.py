@@ -80,7 +80,7 @@ def _certified(mechanism: Mechanism, delta: Fraction) -> float:
     """Return the least epsilon for every pair of values, rounded up."""
     rows: Any = [mechanism.row(mechanism.profiles[0], value) for value in mechanism.categories]
     values = mechanism_from_matrix(rows, inputs=mechanism.categories, outputs=mechanism.outputs)
-    epsilon = certify(values, epsilon=math.inf, delta=delta, all_pairs=True).epsilon[1]
+    epsilon = certify(values, delta=delta, all_pairs=True).epsilon[1]
     if epsilon == math.inf:
         raise InputError(f"no finite epsilon holds for every pair of values at delta {format_number(delta)}")
     return epsilon

@@ -1,6 +1,5 @@
 """Whether a privacy curve in a file is that of a mechanism in another."""
 
-import math
 from collections.abc import Sequence
 
 from mechdesign.certifier.certify import certify
@@ -27,7 +26,7 @@ def holds_curve(found: PrivacyCurve, curve: str, own: Mechanism, mechanism: str)
     if is_robust(own.graph) or len(own.profiles) ** 2 * len(own.outputs) * len(found.points) > MOST_WORK:
         return False
     every = found.question.get("edges_from", Source.EVERY_PAIR) == Source.EVERY_PAIR
-    tight = certify(own, epsilon=math.inf, delta=found.delta, all_pairs=every).epsilon
+    tight = certify(own, delta=found.delta, all_pairs=every).epsilon
     _meet(found.tight, tight, f"tight epsilon at delta {format_number(found.delta)}", mechanism, curve)
     places = [place for place, _, _ in found.points]
     for (place, *here), (_, *there) in zip(

@@ -45,15 +45,17 @@ violated. The worst loss of 40 points in the plane takes 3.2 s of processor time
 60 points, where many are violated, 44 s and not 38 s."""
 
 
-def solve_by_cuts(problem: Problem, wanted: Wanted) -> tuple[Solution, Minimum]:
+def solve_by_cuts(problem: Problem, wanted: Wanted, *, at_once: bool = False) -> tuple[Solution, Minimum]:
     """Return an optimum over the released distributions with its multipliers, and both as those of the whole program.
+
+    All rows of pairs may come `at_once`.
 
     Raises
     ------
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    program, x, duals, cuts = solve_with_cuts(problem, None, wanted)
+    program, x, duals, cuts = solve_with_cuts(problem, None, wanted, at_once=at_once)
     return _solution(problem, program, x, duals, cuts), Minimum(x, duals)
 
 
@@ -85,17 +87,19 @@ def solve_with_cuts(
     near: Floats | None = None,
     guess: Floats | None = None,
     face: Face | None = None,
+    at_once: bool = False,
 ) -> tuple[Program, Floats, Floats, list[Cut]]:
     """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
 
     Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
     of both, with the rows and cuts that nearly bind at a `guess` answer. Of classes, the `face` of optima may be known.
+    Where most rows bind they may come `at_once`.
 
     The fewer rows join the columns of different profiles and outputs, the sparser is the factor of the linear systems
     that the solver has to solve, and the faster it is.
     """
-    relaxation = _Relaxation(problem, level, near, face)
+    relaxation = _Relaxation(problem, level, near, face, at_once)
     if guess is not None:
         relaxation.keep_binding(relaxation.extended(guess))
     start: Basis | None = None
@@ -131,6 +135,7 @@ class _Relaxation:
         level: float | None,
         near: Floats | None,
         face: Face | None = None,
+        at_once: bool = False,
     ) -> None:
         self.problem, self.level = problem, level
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
@@ -140,7 +145,7 @@ class _Relaxation:
         )
         self._released_program = partial(released_program, problem, level=level, face=face)
         self.program = self._released_program(self.cuts)
-        large = len(self.program.upper) > ALL_ROWS_UP_TO
+        large = len(self.program.upper) > ALL_ROWS_UP_TO and not at_once
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()

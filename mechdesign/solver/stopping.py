@@ -136,6 +136,31 @@ def followed_by(follower: Follower) -> Iterator[None]:
         _FOLLOWER.reset(token)
 
 
+@contextmanager
+def followed_as(problem: Problem, other: Problem, made: Callable[[Solution], Solution]) -> Iterator[None]:
+    """Let who follows the search for a problem's optimum follow that of another within: what it offers is `made` so."""
+    outer = _FOLLOWER.get()
+    if outer is None or outer.problem is not problem:
+        yield
+        return
+    with followed_by(_Forward(other, outer.until, outer.accuracy, outer, made)):
+        yield
+
+
+@dataclass(eq=False)
+class _Forward:
+    """Who hands on what is offered for another problem."""
+
+    problem: Problem
+    until: Until
+    accuracy: float
+    outer: Follower
+    made: Callable[[Solution], Solution]
+
+    def take(self, found: Callable[[], Solution], gap: float | None = None) -> None:
+        self.outer.take(lambda: self.made(found()), gap)
+
+
 def offer(problem: Problem, found: Callable[[], Solution], gap: float | None = None) -> None:
     """Offer what there is: if it has no multipliers, what is released alone; of a part of the problem it is no use.
 
