@@ -115,6 +115,7 @@ STEERS_NOTHING = {
     "search: FIRST": "how often it is seen how far a search has come",
     "sweeper: MOST": "how many designs a sweep may ask for",
     "caution: APART": "what is said",
+    "design_answer: ROUGH": "what is said",
     "design_answer: WIDE": "what is said",
     "design_answer: NOISE": "what is said",
     "design_answer: SAME": "what is said",
