@@ -11,6 +11,21 @@ from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
+INFEASIBLE = "PrimalInfeasible"
+"""Clarabel's word for a program without a solution."""
+
+
+class Contradiction(str):
+    """The word for a program without a solution, with the multipliers of its rows that show that."""
+
+    multipliers: Floats
+
+    def __new__(cls, multipliers: Floats) -> "Contradiction":
+        """Return the word with its multipliers."""
+        word = super().__new__(cls, INFEASIBLE)
+        word.multipliers = multipliers
+        return word
+
 
 class Answer(NamedTuple):
     """What minimises a program; multipliers of its rows' upper bounds, of equations with their sign; prices of floors.
@@ -61,11 +76,13 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
         solver.set_termination_callback(lambda _: is_over())
     with INTERRUPTED.in_solver():
         answer = solver.solve()
-    if not np.isfinite(answer.obj_val):
-        return str(answer.status)
-    z = np.array(answer.z)
+    z, status = np.array(answer.z), str(answer.status)
     multipliers, prices = np.zeros(len(program.upper)), np.zeros(n)
     multipliers[equal] = z[:equalities]
     multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
     prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
+    if status == INFEASIBLE:
+        return Contradiction(multipliers)
+    if not np.isfinite(answer.obj_val):
+        return status
     return Answer(centre + np.array(answer.x), multipliers, prices)
