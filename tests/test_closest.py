@@ -87,7 +87,7 @@ def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatc
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
 
 
-def test_where_others_need_more_those_whose_limits_contradict_each_other_join(
+def test_where_others_need_more_those_that_carry_weight_in_the_whole_decide(
     large: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = problem_of(WorstLoss(), k=30)

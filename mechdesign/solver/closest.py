@@ -27,24 +27,13 @@ from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
-from mechdesign.solver.minimise import MOST_ERROR, InfeasibleError, minimise
+from mechdesign.solver.minimise import MOST_ERROR, minimise
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
 COARSE = MOST_ERROR**0.5
 """Accuracy of the first rounds, half as many digits, which show what may bind: if all are exact, "random-chords 200x20
 worst-loss absolute 0.5 0" takes 1.3 times as long."""
-
-
-class LevelTooLowError(SolverError):
-    """There is nothing at a level of the objective, as limits of these `profiles` show.
-
-    `found` is what was released before that was seen, if anything was.
-    """
-
-    def __init__(self, profiles: Sequence[int], found: Floats | None = None) -> None:
-        super().__init__("the level is too low")
-        self.profiles, self.found = profiles, found
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,35 +58,22 @@ def face_of(program: Program, vertex: Minimum) -> Face:
 
 
 def closest(
-    problem: Problem,
-    level: float,
-    optimum: OptimalVertex | None = None,
-    *,
-    near: Floats | None = None,
-    doubtful: bool = False,
+    problem: Problem, level: float, optimum: OptimalVertex | None = None, *, doubtful: bool = False
 ) -> Solution | None:
     """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
 
-    It begins with the limits that bind at released distributions `near` the answer, if these are known. Of a `doubtful`
-    level, which may be too low, each round is expected to violate fewer limits than those before it.
+    Of a `doubtful` level, which may be too low, each round is expected to violate fewer limits than those before it.
 
     Raises
     ------
-    LevelTooLowError
-        if there is no answer at the level.
     SolverError
-        if the solver stops without an answer.
+        if the solver stops without an answer, as it does where the level is too low.
     """
     search = _Search(problem, level, optimum)
-    if near is not None:
-        search.keep_binding(near)
     way = "nearest within limits" if optimum is None else "nearest on the optimal face"
-    coarse, found, fewest = bool(search.limits) and not of_values(problem), near, np.inf
+    coarse, fewest = bool(search.limits) and not of_values(problem), np.inf
     for number in range(MOST_ROUNDS):
-        try:
-            x = search.answer(COARSE if coarse else 0.0)
-        except LevelTooLowError as error:
-            raise LevelTooLowError(error.profiles, found) from error
+        x = search.answer(COARSE if coarse else 0.0)
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
         if doubtful and number > 0:
             fewest = min(fewest, new)
@@ -166,29 +142,14 @@ class _Search:
         limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
         free = np.diff(limits.indptr) > 0
         if room[~free].min(initial=0.0) < -NEAR:
-            raise LevelTooLowError(self._of(np.where(free, 0.0, -room)))
+            raise SolverError("what all optima have in common is beyond a limit")
         if not len(program.cost):
             return base.shift
         rows = sp.vstack([program.matrix, limits[free]], format="csr")
         lower = np.concatenate([program.lower, np.full(int(free.sum()), -np.inf)])
         upper = np.concatenate([program.upper, room[free]])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        try:
-            return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
-        except InfeasibleError as error:
-            weights = np.zeros(len(free))
-            weights[free] = error.multipliers[program.matrix.shape[0] :]
-            raise LevelTooLowError(self._of(weights)) from error
-
-    def _of(self, weights: Floats) -> list[int]:
-        """Return the profiles whose limits have weights that are not too small."""
-        heavy = np.flatnonzero(weights > NEARLY_BINDS * weights.max(initial=0.0)).tolist()
-        columns = [columns for columns, *_ in self.rows.values()]
-        return sorted({int(column) // self.problem.outputs for one in heavy for column in columns[one]})
-
-    def keep_binding(self, released: Floats) -> None:
-        """Begin with the limits that bind at released distributions, or nearly do."""
-        self.rows = self.limits.violated(released, -NEARLY_BINDS / self.problem.outputs)
+        return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""

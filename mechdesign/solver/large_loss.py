@@ -1,8 +1,7 @@
 """Stage 1 of large problems with a loss: an optimal vertex of the whole program, by an interior point with a crossover.
 
 An expected loss is one program with every row. What the worst profile loses is decided by a few neighbours that are far
-apart: they are solved first, and if the others can do with what these need, the answer of stage 2 is there at once. If
-they cannot, the limits that contradict each other name those that need more.
+apart: they are solved first, and if the others can do with what these need, the answer of stage 2 is there at once.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import LevelTooLowError, OptimalVertex, closest, of_values
+from mechdesign.solver.closest import OptimalVertex, closest, of_values
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted
 from mechdesign.solver.stopping import offer
@@ -52,12 +51,18 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     """
     if not suits(problem):
         return None
-    if _by_few(problem):
+    by_few = _by_few(problem)
+    if by_few:
         with suppress(SolverError):
-            decided = _solve_decisive(problem)
+            decided = _solve_decisive(problem, _far_apart(problem), doubtful=True)
             if decided is not None:
                 return decided
     found, vertex = _optimum(problem)
+    if by_few and not any(one.delta for one in problem.required):  # limits of deltas take more rounds than this saves
+        with suppress(SolverError):
+            decided = _solve_decisive(problem, _grown(problem, [], found), doubtful=False)
+            if decided is not None:
+                return decided
     return replace(found, vertex=vertex)
 
 
@@ -73,35 +78,31 @@ def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
     return replace(found, program=None, columns=None, way="whole program"), vertex
 
 
-def _solve_decisive(problem: Problem) -> Solution | None:
+def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> Solution | None:
     """Return the nearest design by the profiles that decide; None where that does not lead to it.
 
-    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
-    Where the others cannot do with it, those join them whose limits show that.
+    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers. It
+    is `doubtful` whether the others can do with it.
 
     Raises
     ------
     SolverError
-        if the solver stops without an answer.
+        if the solver stops without an answer, as it does where others need more.
     """
-    members, near, settled = _far_apart(problem), None, False
     while 2 * len(members) < len(problem.exact):
         part = among(problem, members)
         found, vertex = _optimum(part)
         assert found.multipliers is not None
-        multipliers, way = _of_all(problem, members, found.multipliers), "profiles that decide"
-        optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
-        grown = members if settled else _grown(problem, members, optimum)
+        multipliers = _of_all(problem, members, found.multipliers)
+        grown = _grown(problem, members, replace(found, multipliers=multipliers))
         if grown == members:
+            way = "profiles that decide"
+            optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
             offer(problem, partial(replace, optimum))
-            try:
-                chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), near=near, doubtful=True)
-            except LevelTooLowError as error:
-                grown, near, settled = sorted({*members, *error.profiles}), error.found, True
-                if grown == members or any(one.delta for one in problem.required):
-                    return None  # limits of deltas take more rounds than this saves
-            else:
-                return chosen and replace(chosen, multipliers=multipliers, canonical=True, way=f"{way}; {chosen.way}")
+            chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
+            if chosen is None:
+                return None
+            return replace(chosen, multipliers=multipliers, canonical=True, way=f"{way}; {chosen.way}")
         members = grown
     return None
 
