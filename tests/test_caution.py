@@ -1,6 +1,7 @@
 """Graphs that protect nothing, and losses that mean nothing: said, in Python and as the first line of a command."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -127,10 +128,14 @@ class TestUndetermined:
     def test_a_matrix_that_tells_is_passed_over(self) -> None:
         assert md.design("vote-by-education", epsilon=0.5, shared=True).warning is None
 
-    def test_a_profile_of_one_value_tells_nothing_by_design(self) -> None:
-        """And matrices of single profiles may be singular: the identity among them would not be."""
-        constant = md.design(md.value_graph(["a", "b"]), epsilon=0)
-        assert constant.warning is None
+    def test_the_shares_of_single_values_are_asked_for_too(self) -> None:
+        """The best guess of few sensitive topics may be harmless ones alone: no report ever names the others."""
+        topics = md.value_graph("abcdefxy", metric=lambda one, two: 1 if {one, two} & {"x", "y"} else math.inf)
+        made = md.design(topics, epsilon=0.5, objective=md.ExpectedLoss())
+        assert made.warning is not None
+        assert "whether it was a, b, c, d, e, f, x or y: `estimate` has but bounds" in made.warning
+        assert md.plan_rows(made.mechanism, "0.01").rows is None
+        assert md.design(md.value_graph(["a", "b"]), epsilon=1).warning is None
 
     def test_many_are_counted(self) -> None:
         """A matrix of which all rows are the same."""

@@ -1,8 +1,10 @@
 """Sanitising with Spark, by Python workers of its own: the law, fresh bits in each batch, and what is refused."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,3 +84,16 @@ def test_unknown_cells_fail_the_action_or_are_left_out(spark: Any) -> None:
         sanitise_spark(FAIR, frame, value="answer").collect()
     assert "perhaps" not in str(error.value)
     assert sanitise_spark(FAIR, frame, value="answer", unknown="drop").count() == 2
+
+
+def test_who_comes_from_tumult_can_follow_the_page(spark: Any, tmp_path: Path) -> None:
+    """From a frame to shares by region, each near the true one: 0.6 in the north, 0 in the south."""
+    page = Path(__file__).parent.parent / "graphs" / "tutorials" / "coming-from.md"
+    (block,) = re.findall(r"^```py\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(block.replace('"released"', repr(str(tmp_path / "released"))), found)
+    assert found["spark"] is spark
+    shares = found["shares"]["estimate"]
+    assert sorted(shares.index) == [("north", "no"), ("north", "yes"), ("south", "no"), ("south", "yes")]
+    assert abs(shares["north", "yes"] - 0.6) < 0.2
+    assert shares["south", "yes"] < 0.2

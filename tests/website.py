@@ -61,6 +61,12 @@ TEMPLATES = {
 <div class="docstring">{{ content|safe }}</div>
 </section></main>{% include "search.html.jinja2" %}{% endblock %}
 """,
+    "custom.css": """\
+nav.pdoc h2 { font-size: 1.15rem; font-weight: 600; margin: 1.2rem 0 0.2rem; }
+.pdoc img { max-width: 100%; height: auto; }
+.docstring thead:not(:has(th:not(:empty))) { display: none; }
+.pdoc .docstring .pdoc-code { margin: 0; font-size: 0.85rem; }
+""",
 }
 
 
@@ -221,7 +227,7 @@ def _place(file: Path) -> Path:
 
 
 def _title(file: Path) -> str:
-    return file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+    return file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ").replace("`", "")
 
 
 def _broken(place: Path, site: Path, names: set[str]) -> list[str]:

@@ -89,7 +89,8 @@ def unordered(graph: nx.Graph, objective: Goal) -> str | None:
 def undetermined(mechanism: Mechanism) -> str | None:
     """Return whose shares a matrix that several profiles share does not tell, in words; None if it tells all.
 
-    A matrix of one profile alone, such as that of single values, is not looked at: it may well release one thing only.
+    A matrix of one profile alone is not looked at: it may well release one thing only. Single values are the shares
+    that are asked for, so that one matrix for all of them is.
 
     Examples
     --------
@@ -97,11 +98,10 @@ def undetermined(mechanism: Mechanism) -> str | None:
     >>> undetermined(md.design("vote-by-education", epsilon=0.1, objective=md.ExpectedLoss(), shared=True).mechanism)
     'What is released hardly depends on whether it was Clinton or Dole: `estimate` has but bounds of these shares.'
     """
-    if has_point_masses(mechanism.graph) or len(mechanism.categories) > MOST_UNKNOWNS:
+    if len(mechanism.categories) > MOST_UNKNOWNS:
         return None
-    _, first, times = np.unique(mechanism.index, axis=0, return_index=True, return_counts=True)
     found: dict[object, None] = {}
-    for profile in first[times > 1].tolist():
+    for profile in _sharing(mechanism):
         told = channel_of(mechanism, mechanism.profiles[profile]).determined
         found |= {x: None for x, is_told in zip(mechanism.categories, told, strict=True) if not is_told}
     if not found:
@@ -111,6 +111,14 @@ def undetermined(mechanism: Mechanism) -> str | None:
         names = [*names[:NAMED], f"{len(names) - NAMED} more"]
     listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return f"What is released hardly depends on whether it was {listed}: `estimate` has but bounds of these shares."
+
+
+def _sharing(mechanism: Mechanism) -> list[int]:
+    """Return the first profile of each matrix that tells the shares of several."""
+    if has_point_masses(mechanism.graph):
+        return [0] if mechanism.one_matrix else []
+    _, first, times = np.unique(mechanism.index, axis=0, return_index=True, return_counts=True)
+    return [int(profile) for profile in first[times > 1]]
 
 
 def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:

@@ -112,7 +112,7 @@ class Asked:
         infinite = epsilon == math.inf
         required = self.requirements(Fraction(0) if infinite else epsilon, delta)
         found = protected(len(self.profiles), required)
-        return replace(found, epsilon=None, delta=None) if infinite else found
+        return replace(found, ends=None, epsilon=None, delta=None) if infinite else found
 
     def words(self, where: str = "") -> str:
         """Return which pairs these are; `where` is the name of the graph, if one was given.
@@ -164,6 +164,8 @@ class Protected:
         how many others paths of these join; for the rest nothing follows.
     epsilon, delta
         what follows at most for those that paths join; None where there are none, or that was not computed.
+    ends
+        the least and the largest epsilon of those asked; None where that was not computed.
     """
 
     pairs: int
@@ -171,6 +173,7 @@ class Protected:
     through: int = 0
     epsilon: Fraction | None = None
     delta: Fraction | None = None
+    ends: tuple[Epsilon, Epsilon] | None = None
 
     @property
     def apart(self) -> int:
@@ -190,11 +193,15 @@ class Protected:
         ('all 3 pairs of profiles', '3 of 15 pairs of profiles; nothing is proved of the others')
         >>> Protected(15, 4, 2, Fraction(3, 2), Fraction(0)).words()
         '4 of 15 pairs of profiles; for 2 others epsilon 1.5 follows along paths; nothing is proved of the other 9'
+        >>> Protected(10, 10, ends=(Fraction(1), Fraction(4))).words()
+        'all 10 pairs of profiles, at epsilons 1 to 4'
         """
+        ends = "" if self.ends is None else " to ".join(dict.fromkeys(map(_at_most, self.ends)))
+        ends = f", at epsilons {ends}" if " to " in ends else ""
         if self.asked == self.pairs:
             few = {0: "no pair, as there is one profile", 1: "the only pair of profiles"}
-            return few.get(self.pairs, f"all {self.pairs:,} pairs of profiles")
-        direct = f"{self.counts()} of profiles"
+            return few.get(self.pairs, f"all {self.pairs:,} pairs of profiles{ends}")
+        direct = f"{self.counts()} of profiles{ends}"
         if not self.through:
             return f"{direct}; nothing is proved of the other{'s' if self.apart > 1 else ''}"
         rest = f"; nothing is proved of the other{f' {self.apart:,}' if self.apart > 1 else ''}" if self.apart else ""
@@ -204,10 +211,8 @@ class Protected:
     def _follows(self) -> str:
         if self.epsilon is None or self.delta is None:
             return "at best less follows"
-        exact = brief(self.epsilon, 6, 6)
-        at_most = exact if Fraction(exact) >= self.epsilon else digits_above(self.epsilon)
         delta = f", delta {digits_above(self.delta, 3)}" if self.delta else ""
-        return f"epsilon {at_most}{delta} follows"
+        return f"epsilon {_at_most(self.epsilon)}{delta} follows"
 
     def summary(self) -> dict[str, Any]:
         """Return the keys that JSON has of it."""
@@ -218,6 +223,12 @@ class Protected:
             "epsilon_through_others": _in_json(self.epsilon),
             "delta_through_others": _in_json(self.delta),
         }
+
+
+def _at_most(epsilon: Fraction | float) -> str:
+    """Return an epsilon as text, rounded up."""
+    exact = brief(epsilon, 6, 6)
+    return exact if Fraction(exact) >= epsilon else digits_above(Fraction(epsilon))
 
 
 def _in_json(number: Fraction | None) -> float | None:
@@ -232,11 +243,11 @@ def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
     --------
     >>> edges = [Requirement(0, 1, Fraction(1, 2), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
     >>> protected(4, edges).words()
-    '2 of 6 pairs of profiles; for 1 other epsilon 1.5 follows along paths; nothing is proved of the other 3'
+    '2 of 6 pairs of profiles, at epsilons 0.5 to 1; for 1 other epsilon 1.5 follows along paths; nothing is ... other 3'
     """
     pairs = math.comb(profiles, 2)
     if isinstance(required, AllPairs):
-        return Protected(pairs, pairs if required.delta < 1 else 0)
+        return Protected(pairs, pairs if required.delta < 1 else 0, ends=(required.epsilon, required.epsilon))
     least: dict[tuple[int, int], Requirement] = {}
     for one in required:
         ends = min(one.first, one.second), max(one.first, one.second)
@@ -244,5 +255,6 @@ def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
             least[ends] = one
     joined = sum(math.comb(len(group), 2) for group in connected(profiles, least.values()))
     through = joined - len(least)
-    found = along_paths(profiles, least) if through else None
-    return Protected(pairs, len(least), through, *(found or (None, None)))
+    epsilon, delta = (along_paths(profiles, least) if through else None) or (None, None)
+    nats = [one.epsilon for one in least.values()]
+    return Protected(pairs, len(least), through, epsilon, delta, (min(nats), max(nats)) if nats else None)

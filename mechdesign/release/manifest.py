@@ -22,6 +22,8 @@ for release.
 
 import math
 import platform
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from importlib.metadata import version
@@ -33,6 +35,7 @@ from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
+from mechdesign.exact.numbers import parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, MANIFEST, expecting
 from mechdesign.files.opening import sha256_of
@@ -61,6 +64,10 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
     if certificate is None:
         claimed = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
         whom = mechanism.asked.protected(math.inf, Fraction(0))
+        if claimed["epsilon"] is not None:
+            with suppress(InputError):  # a note may say anything
+                at = mechanism.asked.protected(parse_epsilon(claimed["epsilon"]), Fraction(0))
+                whom = replace(whom, ends=at.ends)
         return {"proved": False, "robust": None} | claimed | whom.summary(), whom
     try:
         proved = examined(certificate)

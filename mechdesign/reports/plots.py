@@ -136,7 +136,9 @@ def plot_heat(rows: Sequence[Sequence[Fraction] | None], outputs: int, largest: 
     """Return one matrix, of which some rows may not be known, as a heat map without numbers."""
     figure = Figure(figsize=(4.4, 4.4 * min(1.5, max(0.3, len(rows) / outputs))), layout="constrained")
     unknown = [math.nan] * outputs
-    draw_heat(figure.add_subplot(), np.array([unknown if row is None else row for row in rows], float), float(largest))
+    axes = figure.add_subplot()
+    draw_heat(axes, np.array([unknown if row is None else row for row in rows], float), float(largest))
+    axes.set(xlabel="reported as", ylabel="true value")
     return figure
 
 

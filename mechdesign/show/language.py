@@ -5,7 +5,8 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
+from html import escape, unescape
 from importlib import resources
 from typing import Any
 
@@ -14,6 +15,8 @@ from mechdesign.words import NAMED
 
 PLACEHOLDER = re.compile(r"\\{(\w+)\\}")
 """In a sentence whose letters are escaped."""
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?(e-?\d+)?")
+"""As English writes it."""
 FILES = resources.files("mechdesign.show") / "languages"
 
 
@@ -55,22 +58,31 @@ class Language:
         return words.translate(self._marks) if is_number(number) else words
 
     def known(self, group: str, words: str) -> str:
-        """Return English words from a file in this language, if they are among the sentences of a group."""
-        names = [key for key, said in ENGLISH.sentences.items() if key.startswith(f"{group}.") and said == words]
-        return self(names[0]) if names else words
+        """Return English words from a file in this language, if they are among the sentences of a group.
+
+        What fills in a placeholder is a name, a number or another sentence of the group.
+        """
+        for key, pattern in ENGLISH.patterns.items():
+            if key.startswith(f"{group}.") and (found := re.fullmatch(pattern, words)):
+                parts = {name: self._part(group, said) for name, said in found.groupdict().items()}
+                return self.sentences[key].format(**parts)
+        return words
 
     def figure(self, svg: str) -> str:
         """Return a figure that was drawn in English with its words in this language."""
-        if self == ENGLISH:
-            return svg
-        for key, words in ENGLISH.sentences.items():
-            if key.startswith("figure."):
-                pattern = PLACEHOLDER.sub(r"(?P<\1>[^<>]*)", re.escape(words))
-                svg = re.sub(f">{pattern}<", partial(self._in_figure, key), svg)
-        return svg
+        return svg if self == ENGLISH else re.sub(r"(?<=>)[^<>]*[a-z][^<>]*(?=<)", self._in_figure, svg)
 
-    def _in_figure(self, key: str, found: re.Match[str]) -> str:
-        return f">{self.sentences[key].format(**found.groupdict())}<"
+    def _in_figure(self, found: re.Match[str]) -> str:
+        return escape(self.known("figure", unescape(found[0])), quote=False)
+
+    def _part(self, group: str, words: str) -> str:
+        """Return what fills in a placeholder."""
+        return words.translate(self._marks) if NUMBER.fullmatch(words) else self.known(group, words)
+
+    @cached_property
+    def patterns(self) -> dict[str, str]:
+        """What each sentence looks like when its placeholders are filled in, as a regular expression."""
+        return {key: PLACEHOLDER.sub(r"(?P<\1>.*?)", re.escape(words)) for key, words in self.sentences.items()}
 
     def listed(self, names: Sequence[str]) -> str:
         """Return names as one says them."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mechdesign.graph.uncertainty import bounded
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Subject
-from mechdesign.reports.page.written_numbers import probability, surest
+from mechdesign.reports.page.written_numbers import chance, surest
 from mechdesign.show.blocks import Points, Section, Table
 from mechdesign.show.language import Language
 
@@ -34,7 +34,8 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     graph, proved = subject.mechanism.graph, subject.proved
     if proved is not None and proved.claim.robust:
         sure = (given.notes or {}).get("bounds")
-        yield say("caveat.bounds", words=sure) if isinstance(sure, str) else say("caveat.bounds_of_what")
+        said = say.known("guarantee", sure) if isinstance(sure, str) else None
+        yield say("caveat.bounds_of_what") if said is None else say("caveat.bounds", words=said)
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
@@ -71,11 +72,11 @@ def bounds(subject: Subject, say: Language) -> list[Table]:
     for profile in profiles:
         node = graph.nodes[profile]
         if "radius" in node:
-            words = say("bounds.radius", radius=probability(node["radius"]))
+            words = say("bounds.radius", radius=chance(node["radius"]))
             rows.append([str(profile), words, *[""] * len(categories)])
         else:
             ends = zip(node["lower"], node["upper"], strict=True)
-            cells = [say("word.range", low=probability(low), high=probability(high)) for low, high in ends]
+            cells = [say("word.range", low=chance(low), high=chance(high)) for low, high in ends]
             rows.append([str(profile), "", *cells])
     headings = [say("table.group"), say("bounds.within"), *categories]
     return [Table(say("bounds.caption"), headings, rows, profiles=1, folded=len(rows) > 12)]

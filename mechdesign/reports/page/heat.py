@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from mechdesign.reports.page.written_numbers import chance, level, probability
+from mechdesign.reports.page.written_numbers import chance, level
 from mechdesign.show.blocks import Block, Cell, Picture, Table
 from mechdesign.show.language import Language
 
@@ -38,7 +38,7 @@ def heat_map(
 
         return plot_heat(rows, len(outputs), largest)
 
-    words = say("matrix.picture", inputs=len(inputs), outputs=len(outputs), largest=probability(largest))
+    words = say("matrix.picture", inputs=len(inputs), outputs=len(outputs), largest=chance(largest))
     return Picture(title, words, draw, _listed(title, inputs, outputs, rows, say))
 
 

@@ -56,7 +56,7 @@ class Refuted:
         found = say.count(
             f"refuted.found.{self.kind}",
             len(self.outputs),
-            outputs=say.few([f"“{name}”" for name in self.outputs], NAMED // 10),
+            outputs=say.few([say("word.quoted", name=name) for name in self.outputs], NAMED // 10),
             first=self.first,
             second=self.second,
             here=self.at_least(self.here),

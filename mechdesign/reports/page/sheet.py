@@ -62,6 +62,9 @@ def about(given: Given, say: Language) -> Section:
         items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles)))
         if whole.outputs != whole.profiles:
             items.append((say("about.outputs"), say.few(whole.outputs)))
+    source = notes.get("source")
+    if isinstance(source, str):
+        notes = {**notes, "source": say.known("guarantee", source)}
     items += [(say(f"about.{name}"), notes.get(name)) for name in NOTES]
     if manifest:
         columns = manifest["columns"]
