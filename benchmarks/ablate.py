@@ -136,7 +136,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR, CROSSOVER)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
-    "rows left out": (("solver.cutting_planes:ALL_ROWS_UP_TO", 10**9),),
+    "rows left out": (("solver.cutting_planes:MANY_ROWS", 10**9),),
     "losses with cliques by Clarabel": (("solver.large_loss:_in_cliques", _none),),
     "faces of all optima": (("solver.large_loss:solve_large_loss", _none),),
     "profiles that decide": (("solver.large_loss:_solve_decisive", _none),),
@@ -179,7 +179,6 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "MAGNIFIED": (2.0**13, 2.0**21),
     "PIVOT_THRESHOLD": (0.1,),
     "VIOLATION": (1e-14, 1e-9),
-    "ALL_ROWS_UP_TO": (0,),
 }
 """What numbers are changed to: as good as nothing, or far off."""
 

@@ -188,7 +188,7 @@ FORCED = {
         {"solver.canonical.MANY_ROWS": -1},
     ),
     "rows when needed": Forced(
-        CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.ALL_ROWS_UP_TO": 0}
+        CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.MANY_ROWS": 0}
     ),
     "no pairs that decide": Forced(
         CUTS, named("ring", "14x5", ENTRY), {"designer.stages.solve_decisive": lambda _: None}

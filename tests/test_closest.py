@@ -162,7 +162,7 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
         return minimise.minimise(program, *arguments, start=start, **options)
 
     monkeypatch.setattr(cutting_planes, "minimise", counted)
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "MANY_ROWS", 0)
     monkeypatch.setattr(cutting_planes, "DETOUR", detour)
     monkeypatch.setattr(cutting_planes, "FEW_NEW", 1.0)
     optimum, found = both(problem)

@@ -32,7 +32,7 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
         return minimise(program, *arguments, **options)
 
     monkeypatch.setattr(cutting_planes, "minimise", counted)
-    monkeypatch.setattr(cutting_planes, "ALL_ROWS_UP_TO", 0)
+    monkeypatch.setattr(cutting_planes, "MANY_ROWS", 0)
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
     assert max(rows) <= 3 * 40 * 40 + 40

@@ -29,15 +29,11 @@ from mechdesign.program.released_program import (
 )
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
+from mechdesign.solver.closest import COARSE
 from mechdesign.solver.highs import Basis
-from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
-
-ALL_ROWS_UP_TO = 5_000
-"""In a program of at most so many rows none of privacy is left out: one round with all takes less than several. With
-none left out in larger ones design "ring 80x20 max-off-diagonal none 0.5 0" of benchmarks/ablate.py takes 1.5 s of
-processor time, not 0.8 s."""
 
 DETOUR = 1.05
 """Of a loss, those pairs come at first that no other profile joins by a detour of this factor, and others when they are
@@ -93,8 +89,8 @@ def solve_with_cuts(
 
     Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
-    of both, with the rows and cuts that nearly bind at a `guess` answer. Of classes, the `face` of optima may be known.
-    Where most rows bind they may come `at_once`.
+    of both, with the rows and cuts that nearly bind at a `guess` answer, and its first rounds are coarse. Of classes,
+    the `face` of optima may be known. Where most rows bind they may come `at_once`.
 
     The fewer rows join the columns of different profiles and outputs, the sparser is the factor of the linear systems
     that the solver has to solve, and the faster it is.
@@ -103,6 +99,7 @@ def solve_with_cuts(
     if guess is not None:
         relaxation.keep_binding(relaxation.extended(guess))
     start: Basis | None = None
+    coarse = guess is not None
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
@@ -110,18 +107,19 @@ def solve_with_cuts(
         # Cuts go deepest from inner points, which need be good to the root of this alone. Solved again where they are
         # off by 5e-11, to a vertex, the rounds of a ring of 200 profiles and 200 categories take over 100 s, not 8 s.
         accuracy = NEAR**2 if wanted is Wanted.INNER else 0.0
-        accuracy = accuracy if level is not None else max(accuracy, accuracy_for(problem))
+        accuracy = COARSE * coarse if level is not None else max(accuracy, accuracy_for(problem))
         answer = minimise(part, wanted, accuracy=accuracy, start=start)
         x, multipliers = answer.columns, np.zeros(len(kept))
         multipliers[kept] = answer.multipliers
         found = relaxation.add_violated(x)
-        if not found:
+        if not found and not coarse:
             return program, x, multipliers, cuts
         if level is None:
             offer(problem, partial(_solution, problem, program, x, multipliers, cuts))
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()
+        coarse = coarse and not few
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
@@ -145,7 +143,8 @@ class _Relaxation:
         )
         self._released_program = partial(released_program, problem, level=level, face=face)
         self.program = self._released_program(self.cuts)
-        large = len(self.program.upper) > ALL_ROWS_UP_TO and not at_once
+        # One round with all rows takes less than several, if they are few.
+        large = len(self.program.upper) > MANY_ROWS and not at_once
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
