@@ -25,8 +25,8 @@ BY_OUTPUTS = "program by outputs"
 LEAST_ENTRIES = 20_000
 """Pairs, both ways, times outputs, from which on this is quicker than other ways: those of 28 places."""
 
-MOST_ENTRIES = 20_000_000
-"""Those of 271 places: eight such tables take 1.3 GB."""
+MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 130_000_000
+"""Those of 271 places, up to which other ways may find what this one does not; those of 506: a table takes 1 GB."""
 
 LOOKED, LOOKED_AGAIN = 1e-3, 0.2
 """What the products of slacks and multipliers are in all, as a share of the value, when a vertex is first looked for;
@@ -38,10 +38,15 @@ def suits(problem: Problem) -> bool:
     k = len(problem.exact)
     if not isinstance(problem.objective, ExpectedLoss) or not problem.is_local or 4 * len(problem.required) < k * k:
         return False
-    if not LEAST_ENTRIES <= k * k * problem.outputs <= MOST_ENTRIES or problem.cover.cliques:
+    if not LEAST_ENTRIES <= entries(problem) <= MOST_ENTRIES or problem.cover.cliques:
         return False
     strict = all(not one.delta and one.epsilon > NEAR for one in problem.required)
     return bool(problem.single.all() and strict and 4 * len(problem.independent_pairs) >= k * (k - 1))
+
+
+def entries(problem: Problem) -> int:
+    """Return how many pairs there might be, both ways, times outputs."""
+    return len(problem.exact) ** 2 * problem.outputs
 
 
 def solve_by_outputs(problem: Problem) -> Solution:

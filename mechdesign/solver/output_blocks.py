@@ -13,8 +13,8 @@ A step of an interior point, Mehrotra's predictor and corrector with Gondzio's f
 
 each block is k x k, and the sum of their inverses gives dlam. That is dense linear algebra, m k^3 operations a step.
 Of the k^2 m rows only those count that come close on the way: a step that others would end takes them in. So v
-satisfies all of them, always. Outputs that hardly anything is released with sleep, as long as their multipliers can follow lam.
-Multipliers z of any accuracy prove sum_i min_y g_iy.
+satisfies all of them, always. Outputs that hardly anything is released with sleep, as long as their multipliers can
+follow lam. Multipliers z of any accuracy prove sum_i min_y g_iy.
 """
 
 from collections.abc import Iterator
@@ -43,8 +43,8 @@ CLOSE = 0.5
 """Share of its slack that a row not looked at has to keep in a step, and of a step that may be lost for such rows."""
 
 LITTLE, LEFT = 0.03, 0.1
-"""Share of what is released with an output on average, below which it sleeps; and what has to be left of each multiplier
-of such an output when they follow lam: else it is woken."""
+"""Share of what is released with an output on average, below which it sleeps; and what has to be left of each of its
+multipliers when they follow lam: else it is woken."""
 
 
 @dataclass(frozen=True, eq=False)
