@@ -16,7 +16,8 @@ from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
 from mechdesign.solver.geometric_remap import vertex_of
-from mechdesign.solver.output_blocks import Point, Search
+from mechdesign.solver.output_blocks import Search
+from mechdesign.solver.output_system import Point
 from mechdesign.solver.output_trees import vertex_near
 from mechdesign.solver.stopping import offer
 

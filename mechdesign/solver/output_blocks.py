@@ -18,15 +18,16 @@ follow lam. Multipliers z of any accuracy prove sum_i min_y g_iy.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from scipy.linalg import blas, cho_factor, cho_solve, lapack
+from scipy.linalg import blas
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import SolverError
-from mechdesign.problem import NEAR, NOTHING
+from mechdesign.problem import NEAR
 from mechdesign.solver.output_rows import Rows, close_rows, first_rows
+from mechdesign.solver.output_system import Point, System, Way
 from mechdesign.stopwatch import announce
 
 MOST_STEPS = 300
@@ -45,120 +46,6 @@ CLOSE = 0.5
 LITTLE, LEFT = 0.03, 0.1
 """Share of what is released with an output on average, below which it sleeps; and what has to be left of each of its
 multipliers when they follow lam: else it is woken."""
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """Where the search is: v, m x k, rows with their multipliers z, and lam, and the gap that they prove."""
-
-    v: Floats
-    rows: Rows
-    z: Floats
-    lam: Floats
-    gap: float = np.inf
-
-    def prices(self, costs: Floats) -> Floats:
-        """Return g, what a unit of each probability costs by the multipliers of what is required."""
-        return np.asarray(costs - self.rows.pulls(self.z, len(costs)))
-
-    def judged(self, costs: Floats) -> "Point":
-        """Return the same with its gap: of value and bound, as a share; or how far v is from sums of 1."""
-        value, bound = float((costs * self.v).sum()), float(self.prices(costs).min(axis=0).sum())
-        gap = max(abs(value - bound) / abs(value), float(abs(self.v.sum(axis=0) - 1).max()))
-        return replace(self, gap=gap)
-
-
-@dataclass(frozen=True, eq=False)
-class _Way:
-    """Where a step leads, by what is wanted of the products s z, over s; and how far, at most all of it."""
-
-    dv: Floats
-    dlam: Floats
-    wanted: Floats
-    ds: Floats
-    dz: Floats
-    primal: float
-    dual: float
-
-
-class _System:
-    """The linear system of a step, by the inverses of the blocks of some outputs, and of the sum of these."""
-
-    def __init__(self, at: Point, outputs: Integers, inverses: Floats) -> None:
-        self.rows, self.z, self.outputs, k = at.rows, at.z, outputs, at.v.shape[1]
-        self.slacks = at.rows.inside(at.v)
-        self.weights, self.mean = at.z / self.slacks, float(np.vdot(at.z, self.slacks)) / len(at.z)
-        self.inverses, joint = inverses, np.zeros((k, k))
-        ends = np.searchsorted(at.rows.numbers, np.array([outputs, outputs + 1]) * k * k)
-        for y, start, end in zip(outputs.tolist(), *ends.tolist(), strict=True):
-            self._invert(inverses[y], slice(start, end))
-            joint += inverses[y]
-        joint += np.triu(joint, 1).T
-        self.size = 1 / np.sqrt(joint.diagonal())
-        self.whole = cho_factor(joint * self.size[:, None] * self.size + NOTHING * np.eye(k))
-
-    def _invert(self, block: Floats, own: slice) -> None:
-        """Put the inverse of an output's block in its place, in the triangle above the diagonal."""
-        inside, regular = np.arange(len(block)), NOTHING
-        i, j = self.rows.before[own] % len(block), self.rows.after[own] % len(block)
-        weights = self.weights[own]
-        across = self.rows.factor[own] * weights
-        diagonal = np.bincount(j, weights, len(block)) + np.bincount(i, self.rows.factor[own] * across, len(block))
-        for _ in range(10):
-            block[:] = 0
-            block[i, j] = -across
-            block += np.tril(block, -1).T
-            block[inside, inside] = diagonal * (1 + regular)
-            _, failed = lapack.dpotrf(block.T, lower=1, clean=0, overwrite_a=1)
-            if not failed:
-                lapack.dpotri(block.T, lower=1, overwrite_c=1)
-                return
-            regular *= 100
-        raise SolverError("the interior point's linear system is singular")
-
-    def way(self, right: Floats, sums: Floats, wanted: Floats) -> _Way:
-        """Return where that leads which is wanted of the products s z, over s."""
-        dv, dlam = self._solve(right + self.rows.pulls(wanted, len(right)), sums)
-        ds = self.rows.slacks(dv)
-        dz = wanted - self.z - self.weights * ds
-        primal, dual = (max(1.0, -float((step / here).min())) for step, here in ((ds, self.slacks), (dz, self.z)))
-        return _Way(dv, dlam, wanted, ds, dz, 1 / primal, 1 / dual)
-
-    def products(self, way: _Way, primal: float, dual: float) -> Floats:
-        """Return the products s z after so much of a step."""
-        return np.asarray((self.slacks + primal * way.ds) * (self.z + dual * way.dz))
-
-    def _solve(self, right: Floats, sums: Floats) -> tuple[Floats, Floats]:
-        """Return dv and dlam, refined until what is missed is little enough, or rounding allows no more."""
-        dv, dlam, best = np.zeros_like(right), np.zeros_like(sums), np.inf
-        left, missed = right, sums
-        while True:
-            own = self._by_blocks(left)
-            more = self.size * cho_solve(self.whole, self.size * (missed - own.sum(axis=0)))
-            tried, dtried = dv + own + self._by_blocks(np.broadcast_to(more, own.shape)), dlam + more
-            left, missed = right + dtried - self._applied(tried), sums - tried.sum(axis=0)
-            error = abs(left[self.outputs]).max()
-            if error >= best:
-                return dv, dlam
-            dv, dlam, best = tried, dtried, error
-            if error < self.mean:
-                return dv, dlam
-
-    def _by_blocks(self, right: Floats) -> Floats:
-        result = np.zeros(right.shape)
-        for y in self.outputs.tolist():
-            result[y] = blas.dsymv(1.0, self.inverses[y].T, right[y], lower=1)
-        return result
-
-    def _applied(self, dv: Floats) -> Floats:
-        return self.rows.pulls(self.weights * self.rows.slacks(dv), len(dv))
-
-
-def _joined(point: Point, rows: Rows, z: Floats) -> Point:
-    """Return a point with other rows too, and their multipliers."""
-    numbers = np.concatenate([point.rows.numbers, rows.numbers])
-    order = np.argsort(numbers, kind="stable")
-    return replace(point, rows=Rows(rows.factors, numbers[order]), z=np.concatenate([point.z, z])[order])
 
 
 class _Asleep:
@@ -233,7 +120,7 @@ class Search:
         for number in range(MOST_STEPS):
             system = self._step()
             lost = self.asleep.follow(self.costs, self.at.lam)
-            proof = self._proof()
+            proof = self.at.joined(self.asleep.rows, self.asleep.z)
             bound = proof.prices(self.costs).min(axis=0).sum()
             if bound > most:
                 most, self.best = bound, proof
@@ -247,19 +134,15 @@ class Search:
             self._rest(system)
         raise SolverError(f"the interior point by outputs ends with a gap of {least:.1g}")
 
-    def _proof(self) -> Point:
-        """Return where it is with all rows."""
-        return _joined(self.at, self.asleep.rows, self.asleep.z)
-
     def _wake(self, outputs: Integers, mean: float) -> None:
         if len(outputs):
             v = self.at.v.copy()
             v[outputs] = self.asleep.central[outputs] * mean
             self.at, self.woken[outputs] = replace(self.at, v=v), True
             self.awake = np.union1d(self.awake, outputs)
-            self.at = _joined(self.at, *self.asleep.give(outputs))
+            self.at = self.at.joined(*self.asleep.give(outputs))
 
-    def _rest(self, system: _System) -> None:
+    def _rest(self, system: System) -> None:
         """Let those sleep that hardly anything is released with, and have not been woken."""
         totals = self.at.v.sum(axis=1)
         few = (totals < LITTLE * totals.mean()) & ~self.woken
@@ -267,31 +150,30 @@ class Search:
         if len(outputs):
             v, gone = self.at.v.copy(), self.at.rows.of(outputs)
             self.asleep.central[outputs] = v[outputs] / system.mean
-            weights = system.weights[np.searchsorted(system.rows.numbers, self.at.rows.numbers[gone])]
-            self.asleep.take(self.at.rows.only(gone), self.at.z[gone], weights)
+            weights = np.where(self.at.rows.among(system.rows), system.weights[system.rows.places(self.at.rows)], 0.0)
+            self.asleep.take(self.at.rows.only(gone), self.at.z[gone], weights[gone])
             v[outputs] = 0.0
             self.at = replace(self.at, v=v, rows=self.at.rows.only(~gone), z=self.at.z[~gone])
             self.awake = np.setdiff1d(self.awake, outputs)
 
-    def _step(self) -> _System:
+    def _step(self) -> System:
         """Take a step, and return the system that it solved."""
         while True:
             at = self.at
-            system = _System(at, self.awake, self.inverses)
+            system = System(at, self.awake, self.inverses)
             way = self._way(system)
             new, most = close_rows(at.rows, at.v, way.primal * way.dv, self.awake, CLOSE)
             enough = BACK * most >= CLOSE
             if enough:
                 v = at.v + way.primal * min(1.0, BACK * most) * way.dv
                 self.at = replace(at, v=v, z=at.z + way.dual * way.dz, lam=at.lam + way.dual * way.dlam)
-            if len(new):
-                rows = Rows(at.rows.factors, new)
-                z = system.mean / np.maximum(rows.slacks(at.v), rows.slacks(self.at.v))
-                self.at = _joined(self.at, rows, z)
+            if len(new.numbers):
+                z = system.mean / np.maximum(new.slacks(at.v), new.slacks(self.at.v))
+                self.at = self.at.joined(new, z)
             if enough:
                 return system
 
-    def _way(self, system: _System) -> _Way:
+    def _way(self, system: System) -> Way:
         """Return the predictor's step, corrected until no correction leads further."""
         sums, right = 1 - self.at.v.sum(axis=0), self.at.lam - self.costs
         way = system.way(right, sums, np.zeros_like(self.at.z))

@@ -63,6 +63,14 @@ class Rows:
         gained, lost = np.bincount(self.after, z, size), np.bincount(self.before, self.factor * z, size)
         return np.asarray(gained - lost).reshape(outputs, k)
 
+    def places(self, others: "Rows") -> Integers:
+        """Return where each of other rows is among these, or might be."""
+        return np.searchsorted(self.numbers[:-1], others.numbers)
+
+    def among(self, others: "Rows") -> npt.NDArray[np.bool_]:
+        """Return which of the rows are among others."""
+        return np.asarray(others.numbers[others.places(self)] == self.numbers)
+
     def only(self, which: npt.NDArray[np.bool_]) -> "Rows":
         """Return some of the rows."""
         return Rows(self.factors, self.numbers[which])
@@ -85,14 +93,14 @@ def first_rows(factors: Floats, outputs: int) -> Rows:
     return Rows(factors, (np.arange(outputs)[:, None] * factors.size + pairs).ravel())
 
 
-def close_rows(rows: Rows, v: Floats, change: Floats, outputs: Integers, share: float) -> tuple[Integers, float]:
+def close_rows(rows: Rows, v: Floats, change: Floats, outputs: Integers, share: float) -> tuple[Rows, float]:
     """Return other rows of some outputs that come close in a step, and how much of it breaks none of them.
 
     Close is where less than a share is left of their slack, as a part of the probability.
     """
     factors, k = rows.factors, len(rows.factors)
     size = max(1, TOGETHER // factors.size)
-    found, least = [], np.inf
+    found, least = list[Integers](), np.inf
     for start in range(0, len(outputs), size):
         part = outputs[start : start + size]
         now, step = v[part], change[part]
@@ -103,12 +111,10 @@ def close_rows(rows: Rows, v: Floats, change: Floats, outputs: Integers, share: 
         close[:, np.arange(k), np.arange(k)] = False
         y, pair = np.divmod(np.flatnonzero(close), factors.size)
         found.append(part[y] * factors.size + pair)
-    new = np.concatenate(found)
-    new = new[rows.numbers[np.searchsorted(rows.numbers[:-1], new)] != new]
-    if len(new):
-        others = Rows(factors, new)
-        slack, changed = others.slacks(v), others.slacks(change)
-        least = float((slack / np.maximum(-changed, np.finfo(float).tiny)).min())
+    new = Rows(factors, np.concatenate(found))
+    new = new.only(~new.among(rows))
+    if len(new.numbers):
+        least = float((new.slacks(v) / np.maximum(-new.slacks(change), np.finfo(float).tiny)).min())
     return new, least
 
 

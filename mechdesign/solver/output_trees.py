@@ -21,8 +21,8 @@ from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solver.highs import by_simplex
-from mechdesign.solver.output_blocks import Point
 from mechdesign.solver.output_rows import Rows, least_slack
+from mechdesign.solver.output_system import Point
 
 
 @dataclass(frozen=True, eq=False)
