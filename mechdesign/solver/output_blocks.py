@@ -121,9 +121,10 @@ class Search:
             system = self._step()
             lost = self.asleep.follow(self.costs, self.at.lam)
             proof = self.at.joined(self.asleep.rows, self.asleep.z)
-            bound = proof.prices(self.costs).min(axis=0).sum()
-            if bound > most:
-                most, self.best = bound, proof
+            for tried in (proof, self._mended(system, proof)):
+                bound = tried.prices(self.costs).min(axis=0).sum()
+                if bound > most:
+                    most, self.best = bound, tried
             self.best = replace(self.best, v=self.at.v, lam=self.at.lam).judged(self.costs)
             announce(f"solve, step {number + 1}: a gap of {self.best.gap:.1e}")
             if least < NEAR and not self.best.gap < least:
@@ -133,6 +134,14 @@ class Search:
             self._wake(lost, system.mean)
             self._rest(system)
         raise SolverError(f"the interior point by outputs ends with a gap of {least:.1g}")
+
+    def _mended(self, system: System, point: Point) -> Point:
+        """Return a point with multipliers that ask for lam, but for those that would be negative."""
+        left = point.lam - point.prices(self.costs)
+        change = system.weights * system.rows.slacks(system.by_blocks(left))
+        z = point.z.copy()
+        z[point.rows.places(system.rows)] -= change
+        return replace(point, z=np.maximum(z, 0.0))
 
     def _wake(self, outputs: Integers, mean: float) -> None:
         if len(outputs):

@@ -102,9 +102,9 @@ class System:
         dv, dlam, best = np.zeros_like(right), np.zeros_like(sums), np.inf
         left, missed = right, sums
         while True:
-            own = self._by_blocks(left)
+            own = self.by_blocks(left)
             more = self.size * cho_solve(self.whole, self.size * (missed - own.sum(axis=0)))
-            tried, dtried = dv + own + self._by_blocks(np.broadcast_to(more, own.shape)), dlam + more
+            tried, dtried = dv + own + self.by_blocks(np.broadcast_to(more, own.shape)), dlam + more
             left, missed = right + dtried - self._applied(tried), sums - tried.sum(axis=0)
             error = abs(left[self.outputs]).max()
             if error >= best:
@@ -113,7 +113,8 @@ class System:
             if error < self.mean:
                 return dv, dlam
 
-    def _by_blocks(self, right: Floats) -> Floats:
+    def by_blocks(self, right: Floats) -> Floats:
+        """Return what the blocks' inverses make of it."""
         result = np.zeros(right.shape)
         for y in self.outputs.tolist():
             result[y] = blas.dsymv(1.0, self.inverses[y].T, right[y], lower=1)
