@@ -167,14 +167,8 @@ class Problem:
     @cached_property
     def counts(self) -> tuple[Exact, list[int]]:
         """The distributions as integers, k x d, and what each profile's are over, which is the least."""
-        counts = np.zeros((len(self.exact), len(self.exact[0])), dtype=object)
-        units = []
-        for row, distribution in zip(counts, self.exact, strict=True):
-            used = support(distribution)
-            units.append(math.lcm(*(mass.denominator for _, mass in used)))
-            for x, mass in used:
-                row[x] = mass.numerator * (units[-1] // mass.denominator)
-        return counts, units
+        counts = [_counts(distribution) for distribution in self.exact]
+        return np.array([row for row, _ in counts], dtype=object), [unit for _, unit in counts]
 
     @cached_property
     def target_counts(self) -> Exact:
@@ -268,10 +262,17 @@ class Problem:
             rows = [[int(y == kept) for y in range(self.outputs)] for kept in self.free]
             return met_within([extremes(one, rows) for one in self.uncertain], self.required)
         first = self.required[0]
-        shares = [Released(weights, unit) for weights, unit in zip(self.target_counts, self.counts[1], strict=True)]
-        if unmet([shares[first.first], shares[first.second]], [replace(first, first=0, second=1)]) is not None:
+        if unmet([self._unmoved(first.first), self._unmoved(first.second)], [replace(first, first=0, second=1)]):
             return False  # as nearly always, and all others need not be looked at
-        return met(shares, self.cover)
+        return met([self._unmoved(i) for i in range(len(self.exact))], self.cover)
+
+    def _unmoved(self, i: int) -> Released:
+        """Return what a profile would release without privacy."""
+        counts, unit = _counts(self.exact[i])
+        weights = np.zeros(self.outputs, dtype=object)
+        for x, y in enumerate(self.free):
+            weights[y] += counts[x]
+        return Released(weights, unit)
 
     @cached_property
     def target_in_doubles(self) -> Floats:
@@ -280,3 +281,12 @@ class Problem:
         for x, y in enumerate(self.free):
             result[:, y] += self.profiles[:, x]
         return result
+
+
+def _counts(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return a distribution as integers, and what these are over, which is the least."""
+    counts, used = [0] * len(distribution), support(distribution)
+    unit = math.lcm(*(mass.denominator for _, mass in used))
+    for x, mass in used:
+        counts[x] = mass.numerator * (unit // mass.denominator)
+    return counts, unit

@@ -1,10 +1,11 @@
-"""Running the command line in tests: in this process, with what it prints and its exit status."""
+"""Running the command line and the checkers in tests: in this process, with what they print and the exit status."""
 
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from mechdesign import shipped_graphs
@@ -22,16 +23,40 @@ class Said(NamedTuple):
     err: str
 
 
-def run(*arguments: str) -> Said:
-    """Run a command: none ends in a traceback, and one that is refused prints its message alone and touches no file."""
-    before, out, err = _files(), io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(list(arguments))
-    said = Said(status, out.getvalue(), err.getvalue())
+class Stream(io.TextIOWrapper):
+    """What text and bytes are printed to: a terminal or not."""
+
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", newline="\n", write_through=True)
+        self.is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self.is_terminal
+
+    def text(self) -> str:
+        self.seek(0)
+        return self.read()
+
+
+def run(*arguments: str, terminals: str = "") -> Said:
+    """Run a command: none ends in a traceback, and one that is refused prints its message alone and touches no file.
+
+    Of out and err, those are terminals that are named.
+    """
+    before = _files()
+    said = _said(main, arguments, terminals)
     assert "Traceback" not in said.err
-    if status == 2:
+    if said.status == 2:
         assert "--json" in arguments or said.out == ""
         assert _files() == before
+    return said
+
+
+def alone(checker: ModuleType, *arguments: str) -> Said:
+    """Run a checker as the program that it is by itself: what it rejects it says in one line, and nothing else."""
+    said = _said(checker.main, arguments)
+    if said.status > 1:
+        assert (said.out, said.err[:10], said.err.count("\n")) == ("", "rejected: ", 1)
     return said
 
 
@@ -60,15 +85,11 @@ def refused(*arguments: str, status: int = 2) -> str:
     return " ".join(err.split())
 
 
-def fault(arguments: Sequence[str], output: Any) -> str:
-    """Return the message of a refusal that was captured: on standard error; with --json in one object."""
-    if "--json" not in arguments:
-        assert (output.out, "Traceback" in output.err) == ("", False)
-        return str(output.err)
-    assert (output.err, output.out.count("\n")) == ("", 1)
-    found = json.loads(output.out)
-    assert found.keys() - (UNREADABLE if found.get("reason") == "unreadable" else set()) == {"error"}
-    return str(found["error"])
+def _said(program: Callable[[list[str]], int], arguments: Sequence[str], terminals: str = "") -> Said:
+    out, err = (Stream(is_terminal=name in terminals) for name in ("out", "err"))
+    with redirect_stdout(out), redirect_stderr(err):
+        status = program(list(arguments))
+    return Said(status, out.text(), err.text())
 
 
 def _files() -> dict[str, bytes]:

@@ -56,8 +56,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave none of them behind."""
+    """Leave none of them behind, and what is in memory to the system: to look through it again takes seconds."""
     shutil.rmtree(config.stash[HOMES], ignore_errors=True)
+    gc.freeze()
 
 
 def pytest_collection_finish() -> None:

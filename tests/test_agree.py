@@ -5,6 +5,7 @@ rows; the stranger's checker accepts the proof, and rejects it for anything else
 """
 
 import json
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from oracles.divergence import assert_private
 from oracles.in_cvxpy import closest, targets
 from oracles.optimum import optimum_of, value
+from pages import without_pictures
 from strained import Strained, strained
 from strategies import deltas, drawn_objectives, epsilons, profile_graphs
 
@@ -120,7 +122,8 @@ def test_what_is_written_of_every_objective(objective: str, tmp_path: Path) -> N
     told = json.loads(json.dumps(as_json(made.answer())))
     assert (told["objective"], Fraction(told["value_exact"])) == (made.objective.name, made.value)
     if " " not in objective or objective.endswith(" hamming"):  # the pages of other losses differ in their names alone
-        report(made, path=tmp_path / "page.html")
+        with without_pictures():
+            report(made, path=tmp_path / "page.html")
         assert "PASSED" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
@@ -181,7 +184,12 @@ def one_way(asked: Strained, way: str) -> Design:
     return made
 
 
-@pytest.mark.parametrize("way", WAYS)
+def marked(names: Iterable[str], *slow: str) -> list[Any]:
+    """Return names for a parameter, of which some are slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in slow)) for name in names]
+
+
+@pytest.mark.parametrize("way", marked(WAYS, "pairs that decide; projection", "program by outputs"))
 def test_every_way(way: str) -> None:
     asked = strained(WAYS[way])
     if len(asked.graph) < 100:
@@ -211,10 +219,10 @@ def test_every_way_forced(kind: str, name: str, monkeypatch: pytest.MonkeyPatch)
     np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=3e-7)
 
 
-@pytest.mark.parametrize(("kind", "number"), [(kind, -1) for kind in FORCED if "matrix" not in kind])
-def test_every_way_forced_keeps_the_shares(kind: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", marked((kind for kind in FORCED if "matrix" not in kind), "large, decided by few"))
+def test_every_way_forced_keeps_the_shares(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ways that take profiles apart are not gone then; the others find the same."""
-    asked = strained(FORCED[kind].designs[number])
+    asked = strained(FORCED[kind].designs[-1])
     usual = agree(asked.graph, **asked.arguments, keep_shares=True)
     FORCED[kind].force(monkeypatch)
     forced = agree(asked.graph, **asked.arguments, keep_shares=True)

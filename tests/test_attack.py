@@ -9,7 +9,9 @@ import pytest
 from attacks import ATTACKS
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "surveys")) for name in ATTACKS]
+)
 def test_nothing_breaks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))  # which an attack sets too
     for number in range(2):

@@ -1,18 +1,18 @@
 """Messages say where a cell of data stands and of what kind it is; what it is they say on a terminal alone."""
 
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import Said, run
 
 import mechdesign as md
 from mechdesign.audit.exact_columns import parse_records
-from mechdesign.cli.main import main
 from mechdesign.exact.cells import cells_shown, shown_cell
 from mechdesign.files.numerals import column_with_points
 from mechdesign.graph.from_table import distinct
@@ -34,16 +34,20 @@ def from_table(frame: Any = None, **options: Any) -> Any:
     return md.graph_from_table(table() if frame is None else frame, profile="who", value="what", **options)
 
 
-def spoilt(text: str, **options: Any) -> Callable[[Path], Any]:
-    """Return what sanitises a file of CSV on the command line."""
+FILES = {
+    "a file": (f"what\nno\n{SECRET}\n", "--value=what"),
+    "what is left out": (f"what\nno\n{SECRET}\n", "--value=what", "--unknown=drop"),
+    "an uneven file": (f"who,what\nBob,no\nAnn,no,{SECRET}\n", "--value=what"),
+}
 
-    def call(folder: Path) -> Any:
-        (folder / "data.csv").write_text(text)
-        md.write_mechanism(SWAP, folder / "m.json")
-        given = [f"--{name}={value}" for name, value in options.items()]
-        main(["sanitise", str(folder / "m.json"), str(folder / "data.csv"), "-o", str(folder / "out.csv"), *given])
 
-    return call
+def sanitised(name: str, folder: Path, terminals: str = "") -> Said:
+    """Return what the command says of a file of CSV."""
+    text, *options = FILES[name]
+    (folder / "data.csv").write_text(text)
+    md.write_mechanism(SWAP, folder / "m.json")
+    paths = [str(folder / file) for file in ("m.json", "data.csv", "out.csv")]
+    return run("sanitise", *options, *paths[:2], "-o", paths[2], terminals=terminals)
 
 
 CALLS: dict[str, Callable[[Path], Any]] = {
@@ -72,20 +76,17 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "no records": lambda _: parse_records(SECRET),
     "numbers": lambda _: column_with_points(["1,234"]),
     "a count": lambda _: md.count.release(777, 100, 1),
-    "a file": spoilt(f"what\nno\n{SECRET}\n", value="what"),
-    "what is left out": spoilt(f"what\nno\n{SECRET}\n", value="what", unknown="drop"),
-    "an uneven file": spoilt(f"who,what\nBob,no\nAnn,no,{SECRET}\n", value="what"),
-}
+} | {name: partial(sanitised, name) for name in FILES}
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_no_message_has_a_cell(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_message_has_a_cell(name: str, tmp_path: Path) -> None:
     try:
-        CALLS[name](tmp_path)
+        said = CALLS[name](tmp_path)
     except md.InputError as error:
         messages = [str(error), repr(error), *error.faults, *map(str, error.args)]
     else:
-        messages = list(capsys.readouterr())
+        messages = [said.out, said.err]
     assert any(messages)
     for message in messages:
         assert not [secret for secret in SECRETS if secret in message], message
@@ -94,29 +95,17 @@ def test_no_message_has_a_cell(name: str, tmp_path: Path, capsys: pytest.Capture
 
 @pytest.mark.parametrize(("streams", "is_seen"), [("out err", True), ("err", False), ("out", False), ("", False)])
 @pytest.mark.parametrize("name", ["a file", "what is left out"])
-def test_a_terminal_shows_it(
-    name: str,
-    streams: str,
-    is_seen: bool,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for stream in streams.split():
-        monkeypatch.setattr(getattr(sys, f"std{stream}"), "isatty", lambda: True)
-    CALLS[name](tmp_path)
-    assert (SECRET in "".join(capsys.readouterr())) == is_seen
+def test_a_terminal_shows_it(name: str, streams: str, is_seen: bool, tmp_path: Path) -> None:
+    said = sanitised(name, tmp_path, streams)
+    assert (SECRET in said.out + said.err) == is_seen
 
 
-def test_what_programs_read_does_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for stream in (sys.stdout, sys.stderr):
-        monkeypatch.setattr(stream, "isatty", lambda: True)
+def test_what_programs_read_does_not(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text(f"who,what\nAnn,{SECRET}\n")
     asked = ["graph", "from-table", str(tmp_path / "data.csv"), "--profile", "who", "--value", "what", "--json"]
-    assert main([*asked, "--categories", "no", "-o", str(tmp_path / "g.json")]) == 2
-    assert "text is not one of the categories, in row 1;" in json.loads(capsys.readouterr().out)["error"]
+    said = run(*asked, "--categories", "no", "-o", str(tmp_path / "g.json"), terminals="out err")
+    assert said.status == 2
+    assert "text is not one of the categories, in row 1;" in json.loads(said.out)["error"]
 
 
 @pytest.mark.parametrize(

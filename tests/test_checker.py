@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import alone
 from hostile import plain
 from oracles.divergence import exp_at_least, exp_at_most
 from oracles.stated import assert_true
@@ -22,7 +23,7 @@ from oracles.stated import assert_true
 import mechdesign as md
 from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph
 from mechdesign.certificate import checker
-from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds, main
+from mechdesign.certificate.checker import CERTIFICATE, SHAPES, exp_bounds
 
 F = Fraction
 ALIKE = "(?: and matrices shared alike)?"
@@ -352,28 +353,24 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
 
 
 @pytest.mark.parametrize(("status", "name", "spoil"), WRONG, ids=[f"{wrong[0]}-{n}" for n, wrong in enumerate(WRONG)])
-def test_rejected(
-    status: int, name: str, spoil: Callable[[Document], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rejected(status: int, name: str, spoil: Callable[[Document], None], tmp_path: Path) -> None:
     document = certificate(name)
     spoil(document)
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(document))
-    assert main([str(path)]) == status
-    output = capsys.readouterr()
-    assert output.out == ""
-    assert output.err.startswith("rejected: ")
+    assert alone(checker, str(path)).status == status
     with pytest.raises(Rejected) as reason:
         check(document)
     assert reason.value.status == status
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_what_is_accepted_is_rounded_outwards(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_accepted_is_rounded_outwards(name: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_text(_certificate(name))
-    assert main([str(path)]) == 0
-    value, bound = map(F, CLAIMS.findall(capsys.readouterr().out)[0])
+    said = alone(checker, str(path))
+    assert said.status == 0
+    value, bound = map(F, CLAIMS.findall(said.out)[0])
     document = certificate(name)
     assert 0 <= value - F(document["value"]) < F(1, 10**12)
     assert 0 <= F(document["bound"]) - bound < F(1, 10**12)
@@ -462,15 +459,11 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_files(kind: str, tmp_path: Path) -> None:
     """One line on standard error and exit status 2; how soon, test_checker_work.py asks."""
     path = tmp_path / "certificate.json"
     path.write_bytes(HOSTILE[kind]())
-    assert main([str(path)]) == 2
-    output, error = capsys.readouterr()
-    assert output == ""
-    assert error.startswith("rejected: ")
-    assert error.count("\n") == 1
+    assert alone(checker, str(path)).status == 2
 
 
 def test_a_message_is_short_though_labels_are_long() -> None:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from command import alone
 from formulas import MADE
 from test_checker import CLAIMS, HOSTILE, MAX, WORST, _certificate, around
 
@@ -114,19 +115,17 @@ def test_a_python_that_reads_few_digits(tmp_path: Path) -> None:
 
 
 @MODULES
-def test_what_is_no_file(by: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_file(by: ModuleType, tmp_path: Path) -> None:
     for arguments in ([], ["a", "b"], [str(tmp_path)], [str(tmp_path / "none")], ["a\0b"]):
-        assert by.main(arguments) == 2
-        output, error = capsys.readouterr()
-        assert (output, error.count("\n")) == ("", 1)
-        assert error.startswith("rejected: ")
+        assert alone(by, *arguments).status == 2
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 @MODULES
-def test_a_device_without_an_end(by: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    assert by.main(["/dev/zero"]) == 2
-    assert capsys.readouterr().err.startswith("rejected: longer than any ")
+def test_a_device_without_an_end(by: ModuleType) -> None:
+    said = alone(by, "/dev/zero")
+    assert said.status == 2
+    assert said.err.startswith("rejected: longer than any ")
 
 
 @pytest.mark.slow
@@ -159,7 +158,7 @@ def test_nobody_wants_the_answer(file: Path, files: tuple[str, str]) -> None:
 @MODULES
 @pytest.mark.parametrize(("error", "words"), [(MemoryError(), "out of memory"), (TypeError("a fault"), "a fault")])
 def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
-    by: ModuleType, error: Exception, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    by: ModuleType, error: Exception, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python itself would end with 1, which is the status of a refutation that is confirmed."""
 
@@ -169,8 +168,7 @@ def test_whatever_goes_wrong_nothing_is_accepted_or_confirmed(
     monkeypatch.setattr(by, "check", fails)
     path = tmp_path / "certificate.json"
     path.write_text("{}")
-    assert by.main([str(path)]) == 2
-    assert capsys.readouterr().err == f"rejected: {words}\n"
+    assert alone(by, str(path)) == (2, "", f"rejected: {words}\n")
 
 
 STANDARD = {

@@ -44,6 +44,9 @@ def test_a_design_is_attributed_with_its_objective() -> None:
     assert papers(md.WorstLoss("absolute")) == papers(md.WorstLoss) == ["Holohan"]
     assert papers(md.private_exponential) == ["Holohan", "McSherry", "Dong"]
     assert papers(md.Convex) == []
+    values = md.value_graph("abc", metric=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    placed = md.design(values, epsilon=1, objective=md.ExpectedLoss())
+    assert papers(placed) == ["Geumlek", "Chatzikokolakis", "Andrés", "Bordenabe", "Chatzikokolakis"]
 
 
 def test_bibtex() -> None:
@@ -51,6 +54,7 @@ def test_bibtex() -> None:
     assert text.count("@") == 2
     assert text.count("{") == text.count("}")
     assert "@misc{shannon1959,\n  author = {Claude Shannon}," in text
+    assert "eprint = {1903.09084}, archivePrefix = {arXiv}\n}" in citation(bibtex=True)
     assert len({paper.bibtex.splitlines()[0] for paper in PAPERS}) == len(PAPERS)
 
 

@@ -22,12 +22,10 @@ from mechdesign import (
     profile_graph,
     read_graph,
 )
-from mechdesign.cli.main import main
 from mechdesign.reports.curve_file import point_of
 from mechdesign.show.as_json import as_json
 
 CHAIN = read_graph("categorical-chain")
-Captured = pytest.CaptureFixture[str]
 
 
 class TestDesign:
@@ -47,16 +45,13 @@ class TestDesign:
         assert [*released] == ["1", "'1'"]
         assert all([*row] == ["0", "'0'"] for row in released.values())
 
-    def test_a_bar_shows_the_rounds_of_a_single_component(
-        self, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_bar_shows_the_rounds_of_a_single_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """On a terminal; never how many are done of an unknown number."""
         monkeypatch.setenv("TTY_COMPATIBLE", "1")
         monkeypatch.setattr("rich.progress.Progress.update", drawn_at_once(Progress.update))
-        assert main(["design", "categorical-chain", "--epsilon", "0.5", "--json"]) == 0
-        output = capsys.readouterr()
-        assert json.loads(output.out)["components"] == 1
-        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output.err)
+        said = run("design", "categorical-chain", "--epsilon", "0.5", "--json")
+        assert json.loads(said.out)["components"] == 1
+        text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.err)
         assert "/?" not in text
         assert "0/1" not in text
         assert "1/1" in text

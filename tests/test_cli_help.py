@@ -15,7 +15,7 @@ from mechdesign.bench.families import FAMILIES
 from mechdesign.cli.commands import GROUPS
 from mechdesign.cli.common import Common
 from mechdesign.cli.file_types import CURVE, PICTURE, InputFile, OutputFile
-from mechdesign.cli.main import command_line, main
+from mechdesign.cli.main import command_line
 from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 
@@ -188,14 +188,12 @@ def test_graphs_objectives_and_losses_are_completed_everywhere() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_readme_says_how_to_switch_completion_on(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, shell: str
-) -> None:
-    """Bytes, which no text file takes: so what is printed is caught as the system does."""
+def test_the_readme_says_how_to_switch_completion_on(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     assert f"_MECHDESIGN_COMPLETE={shell}_source mechdesign" in README.read_text(encoding="utf-8")
     monkeypatch.setenv("_MECHDESIGN_COMPLETE", f"{shell}_source")
-    assert main([]) == 0
-    assert "_MECHDESIGN_COMPLETE" in capfd.readouterr().out
+    said = run()
+    assert said.status == 0
+    assert "_MECHDESIGN_COMPLETE" in said.out
 
 
 def test_a_shell_that_there_is_none_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import alone
 from formulas import MADE, ROOT_3, Document, local
 from hostile_formulas import plain
 from oracles.stated import assert_optimal
 
 from mechdesign.certificate import checker, formula_checker
-from mechdesign.certificate.formula_checker import Rejected, main, statement
+from mechdesign.certificate.formula_checker import Rejected, statement
 
 F = Fraction
 FILE = Path(formula_checker.__file__)
@@ -503,16 +504,13 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_files(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hostile_files(kind: str, tmp_path: Path) -> None:
     """One line on standard error; nothing was proved."""
     path = tmp_path / "proof.json"
     path.write_bytes(HOSTILE[kind]())
-    status = main([str(path)])
-    output, error = capsys.readouterr()
-    assert (status, output) == (11 if kind == "a high power" else 2, "")
-    assert error.startswith("rejected: ")
-    assert error.count("\n") == 1
-    assert len(error) < 300
+    said = alone(formula_checker, str(path))
+    assert said.status == (11 if kind == "a high power" else 2)
+    assert len(said.err) < 300
 
 
 def test_how_long_a_file_may_be() -> None:
@@ -546,21 +544,18 @@ def test_how_much_a_packed_file_may_hold() -> None:
         formula_checker.check(padded, 999)
 
 
-def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of gzip is unpacked, unless it is spoiled, and no further than a proof may be long."""
     path, packed = tmp_path / "proof.json.gz", gzip.compress(text().encode())
     path.write_bytes(packed)
-    assert main([str(path)]) == 0
-    assert capsys.readouterr().out.startswith("accepted: ")
+    assert alone(formula_checker, str(path)).out.startswith("accepted: ")
     for spoiled in (packed[:-9], packed[:20] + b"x" + packed[21:], packed[:2], gzip.compress(b"\xff")):
         path.write_bytes(spoiled)
-        assert main([str(path)]) == 2
-    assert capsys.readouterr().err.count("rejected: ") == 4
+        assert alone(formula_checker, str(path)).status == 2
     monkeypatch.setattr(formula_checker, "LONGEST", len(text()))
     for long in (packed, text().encode()):
         path.write_bytes(long)
-        assert main([str(path)]) == 2
-        assert capsys.readouterr().err == "rejected: longer than any proof\n"
+        assert alone(formula_checker, str(path)) == (2, "", "rejected: longer than any proof\n")
 
 
 def test_statuses_are_those_documented() -> None:

@@ -106,13 +106,14 @@ def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) 
     assert value == pytest.approx(least_error(n, "0.05", "0.5"), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_of_a_long_path_the_nearest_is_looked_for_on_the_face_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """To search for it otherwise takes seconds, in vain: long chains of e^-epsilon."""
-    monkeypatch.setattr("mechdesign.solver.canonical._at_level", None)
-    monkeypatch.setattr("mechdesign.designer.stages.solve_and_project", None)
-    for n, prior, any_optimum in ((60, "0.5", 0), (60, "0.05", 0), (100, "0.5", 1)):
+    monkeypatch.setattr("mechdesign.solver.canonical._at_level", None)  # where it fails, the way does not say so
+    face = "nearest on the optimal face"
+    for n, prior, chosen in ((60, "0.5", face), (60, "0.05", face), (100, "0.5", "any optimum")):
         made = md.design(prior_graph(n, prior), epsilon="0.5", objective=md.ExpectedLoss())
-        assert made.stats["any_optimum"] == any_optimum
+        assert made.stats["way"] == {f"geometric mechanism; {chosen}": 1}
         assert made.value - made.bound < 2e-9 * made.bound
 
 

@@ -120,6 +120,7 @@ def long_path(count: int) -> nx.Graph:
     return md.profile_graph(dict.fromkeys(names, law), edges=list(pairwise(names)), categories=range(12))
 
 
+@pytest.mark.slow
 def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
     figure = plot_graph(long_path(320))
     assert not rectangles(figure.axes[0], "bars")

@@ -252,6 +252,7 @@ def test_the_command_says_what_it_costs() -> None:
     assert "--mps: the program that it writes does not keep shares; leave out --keep-shares" in refused.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("made")
 def test_a_stranger_and_an_officer_read_it() -> None:
     asked = ("check", "c.json", "--graph", "travel-mode-by-income", "--epsilon", "0.5")

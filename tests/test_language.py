@@ -97,7 +97,10 @@ def said(path: Path) -> set[str]:
 @pytest.mark.parametrize(
     "names",
     [
-        ["categorical-chain.json", "categorical-chain.proof.json", "curve.json", "privacy.json"],
+        pytest.param(
+            ["categorical-chain.json", "categorical-chain.proof.json", "curve.json", "privacy.json"],
+            marks=pytest.mark.slow,
+        ),
         ["hobbies.json"],
         ["categorical-chain.json", "no.json"],
     ],

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -17,13 +16,10 @@ from test_transport_plans import assert_fits, margins
 import mechdesign as md
 from mechdesign.bench.measure import measured
 from mechdesign.bench.outcome import Measurement, Run
-from mechdesign.cli.main import main
 from mechdesign.mender.moved import distance, post_processing
 from mechdesign.objective import LOSS_WORDS, NAMED_LOSSES, ExpectedLoss
 from mechdesign.objective.loss import Priced
 from mechdesign.privacy.released import Released
-
-Captured: TypeAlias = pytest.CaptureFixture[str]
 
 CLOCK = md.profile_graph(
     {"early": ["0.6", "0.2", 0, 0, "0.1", "0.1"], "late": ["0.1", 0, "0.1", "0.2", "0.2", "0.4"], "noon": ["1/6"] * 6},
@@ -113,7 +109,7 @@ def test_within_bounds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ANYWHERE[-1:])  # all read its name alike
-def test_commands_know_it(capsys: Captured, tmp_path: Path, name: str) -> None:
+def test_commands_know_it(tmp_path: Path, name: str) -> None:
     md.write_graph(CLOCK, tmp_path / "clock.json")
     (tmp_path / "m.csv").write_text("0.8,0.1,0.1\n0.1,0.8,0.1\n0.1,0.3,0.6\n")
     graph, asked = str(tmp_path / "clock.json"), ["--objective", "worst-loss", "--loss", name]
@@ -126,7 +122,7 @@ def test_commands_know_it(capsys: Captured, tmp_path: Path, name: str) -> None:
         ["mend", str(tmp_path / "m.csv"), "--epsilon", "1", *asked, "-o", str(tmp_path / "mended.json")],
         ["mechanism", "exponential", graph, "--epsilon", "1", "--utility", name, "-o", str(tmp_path / "e.json")],
     ):
-        assert main(line) == 0, (line, capsys.readouterr())
+        assert run(*line).status == 0
 
 
 @pytest.mark.parametrize("command", [["design"], ["mend"], ["mechanism", "exponential"]])

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -9,14 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command import alone, refused, run
 
 import mechdesign as md
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.check import check_certificate
-from mechdesign.cli.main import main
 from mechdesign.files.documents import dump_json
-
-Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -52,28 +51,28 @@ def test_the_old_file_stays_where_the_new_one_cannot_be_written(monkeypatch: pyt
     assert [path.read_text() for path in Path().iterdir()] == ["old"]
 
 
-def test_each_command_writes_and_reads_it(capsys: Captured) -> None:
+def test_each_command_writes_and_reads_it() -> None:
     Path("vendor.csv").write_text(",no,yes\nno,0.9,0.1\nyes,0.2,0.8\n")
     Path("data.csv").write_text("id,answer\n1,yes\n2,no\n")
     graph = ["bernoulli-couplet", "--epsilon", "1"]
-    assert main(["design", *graph, "-o", "made.json", "--certificate", "design.json.gz"]) == 0
-    assert main(["mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"]) == 0
-    assert main(["certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"]) == 1
-    assert main(["certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"]) == 0
-    assert main(["formula", "bernoulli-couplet", "--certificate", "formula.json.gz"]) == 0
-    capsys.readouterr()
-    for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0), ("formula", 0)):
-        alone = formula_checker if name == "formula" else checker
-        assert Path(f"{name}.json.gz").read_bytes().startswith(b"\x1f\x8b")
-        said = []
-        for check, arguments in ((main, ["check"]), (alone.main, [])):
-            assert check([*arguments, f"{name}.json.gz"]) == status
-            said.append(capsys.readouterr().out)
-        assert said[0].startswith(said[1])
     sanitise = ["sanitise", "mended.json", "data.csv", "--value", "answer", "-o", "out.csv", "--proof"]
-    assert main([*sanitise, "mend.json.gz"]) == 0
-    assert main([*sanitise, "design.json.gz"]) == 2
-    assert "it does not vouch for this mechanism: the certificate does not have" in capsys.readouterr().err
+    for status, arguments in (
+        (0, ["design", *graph, "-o", "made.json", "--certificate", "design.json.gz"]),
+        (0, ["mend", "vendor.csv", "--epsilon", "1", "-o", "mended.json", "--certificate", "mend.json.gz"]),
+        (1, ["certify", "vendor.csv", "--epsilon", "1", "--certificate", "refutation.json.gz"]),
+        (0, ["certify", "vendor.csv", "--epsilon", "3", "--certificate", "private.json.gz"]),
+        (0, ["formula", "bernoulli-couplet", "--certificate", "formula.json.gz"]),
+        (0, [*sanitise, "mend.json.gz"]),
+    ):
+        assert run(*arguments).status == status
+    for name, status in (("design", 0), ("mend", 0), ("refutation", 1), ("private", 0), ("formula", 0)):
+        assert Path(f"{name}.json.gz").read_bytes().startswith(b"\x1f\x8b")
+        by_itself = alone(formula_checker if name == "formula" else checker, f"{name}.json.gz")
+        said = run("check", f"{name}.json.gz")
+        assert (said.status, by_itself.status) == (status, status)
+        assert said.out.startswith(by_itself.out)
+    words = "it does not vouch for this mechanism: the certificate does not have"
+    assert words in refused(*sanitise, "design.json.gz")
 
 
 def spoiled(change: Callable[[bytes], bytes]) -> bytes:
@@ -95,21 +94,13 @@ def spoiled(change: Callable[[bytes], bytes]) -> bytes:
         (lambda: gzip.compress(b"\xff\xfe"), ""),
     ],
 )
-def test_what_is_none_is_refused_in_a_line(content: Callable[[], bytes], words: str, capsys: Captured) -> None:
+def test_what_is_none_is_refused_in_a_line(content: Callable[[], bytes], words: str) -> None:
     """By checker.py, by the command and from Python."""
     Path("proof.json.gz").write_bytes(content())
-    assert checker.main(["proof.json.gz"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("rejected: ")
-    assert said.err.count("\n") == 1
+    said = alone(checker, "proof.json.gz")
+    assert said.status == 2
     assert words in said.err or words == "JSON"
-    assert main(["check", "proof.json.gz"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    assert "proof.json.gz: " in said.err
-    assert words in said.err
+    assert re.search(f"^mechdesign: proof.json.gz: .*{words}", refused("check", "proof.json.gz"))
     with pytest.raises(md.Rejected) as reason:
         check_certificate("proof.json.gz")
     assert reason.value.status == 2
@@ -130,7 +121,7 @@ def test_a_bomb_that_says_that_it_is_a_formula(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("over", [0, 1, 40_000_000])
 def test_a_bomb_is_unpacked_no_further_than_a_certificate_may_be_long(
-    over: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here of 44 MB, where no certificate has more than 4: these, and copies of a block of them, which is all of it."""
     monkeypatch.setattr(checker, "LONGEST", 4_000_000)
@@ -140,15 +131,12 @@ def test_a_bomb_is_unpacked_no_further_than_a_certificate_may_be_long(
         file.write(b" " * over)
     assert Path("bomb.json.gz").stat().st_size < 50_000
     tracemalloc.start()
-    statuses = checker.main(["bomb.json.gz"]), main(["check", "bomb.json.gz"])
+    said = alone(checker, "bomb.json.gz"), run("check", "bomb.json.gz")
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    said = capsys.readouterr()
-    assert statuses == (2, 2)
-    assert said.out == ""
-    assert [line.partition(": ")[2] for line in said.err.splitlines()] == [
-        "longer than any certificate",
-        "bomb.json.gz: unreadable as a certificate: longer than any certificate",
+    assert [(one.status, one.err.partition(": ")[2]) for one in said] == [
+        (2, "longer than any certificate\n"),
+        (2, "bomb.json.gz: unreadable as a certificate: longer than any certificate\n"),
     ]
     assert most < 13_000_000
 

@@ -13,8 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from mechdesign.cli.main import main
+from command import run
 
 HOME = Path(__file__).parent.parent
 READMES = sorted(
@@ -39,10 +38,9 @@ def sessions(text: str) -> list[tuple[str, str]]:
     return [(command, said) for command, _, said in (step.partition("\n") for step in steps)]
 
 
-def check_prints(command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def check_prints(command: str, said: str) -> None:
     if command.startswith("mechdesign "):
-        main(shlex.split(command)[1:])
-        printed = capsys.readouterr().out
+        printed = run(*shlex.split(command)[1:]).out
     else:
         printed = subprocess.run(["bash", "-c", command], check=True, capture_output=True, text=True).stdout
     assert doctest.OutputChecker().check_output(said, printed, FLAGS), f"$ {command}\n{printed}"
@@ -58,10 +56,10 @@ def drawn(drawing: Path) -> list[str]:
     return shapes(drawing) + re.findall(r"<text[^>]*>([^<]*)", drawing.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", SHOWING, ids=named)
-def test_commands_print_what_is_shown(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.slow] * ("audit" in path.parts)) for path in SHOWING], ids=named
+)
+def test_commands_print_what_is_shown(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a block of Python begins with a file's name, that file is there."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
@@ -69,14 +67,12 @@ def test_commands_print_what_is_shown(
     for name, script in re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         Path(name).write_text(script, encoding="utf-8")
     for command, said in sessions(text):
-        check_prints(command, said, capsys)
+        check_prints(command, said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", TUTORIALS, ids=named)
-def test_a_tutorial_can_be_followed(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tutorial_can_be_followed(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the tables beside it, from its Python through each command to its pictures, which are those shipped."""
     monkeypatch.chdir(tmp_path)
     for table in path.parent.glob("*.csv"):
@@ -86,7 +82,7 @@ def test_a_tutorial_can_be_followed(
         if language == "python":
             exec(compile(block, path.name, "exec"), {})
         for command, said in sessions(f"```{language}\n{block}```\n"):
-            check_prints(command, said, capsys)
+            check_prints(command, said)
     pictures = {
         Path(shown).name: path.parent / shown for shown in re.findall(r"^!\[.*\]\((\S+\.svg)\)", text, re.MULTILINE)
     }
@@ -125,7 +121,7 @@ def test_the_picture_is_what_its_commands_draw(tmp_path: Path, monkeypatch: pyte
     text = (HOME / "README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^mechdesign (.*)$", text, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
-    assert [main(command.split()) for command in commands] == [0, 0]
+    assert [run(*command.split()).status for command in commands] == [0, 0]
     (made,) = tmp_path.glob("*.svg")
     (shown,) = re.findall(r"\((\S+\.svg)\)", text)
     assert drawn(made) == drawn(HOME / shown) != []

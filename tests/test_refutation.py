@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import Said, alone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,23 +29,25 @@ def refutation(mechanism: Mechanism, graph: Any = None, *, epsilon: Any, delta: 
     return made
 
 
-def status(document: dict[str, Any], tmp_path: Path) -> int:
+def said_of(document: dict[str, Any], tmp_path: Path) -> Said:
     path = tmp_path / "refutation.json"
     path.write_text(json.dumps(document))
-    return checker.main([str(path)])
+    return alone(checker, str(path))
 
 
-def test_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert status(refutation(COIN, epsilon=1), tmp_path) == 1
-    first, second = capsys.readouterr().out.splitlines()
+def test_confirmed(tmp_path: Path) -> None:
+    said = said_of(refutation(COIN, epsilon=1), tmp_path)
+    assert said.status == 1
+    first, second = said.out.splitlines()
     assert first == "REFUTED: at epsilon 1, delta 0, profile 0 exceeds profile 1 on the outputs 0"
     assert second == "probability 0.75, at most 0.679570457115 is allowed"  # e/4, rounded up
 
 
-def test_confirmed_by_next_to_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_confirmed_by_next_to_nothing(tmp_path: Path) -> None:
     coin = mechanism_from_matrix([["0.5000000000001", "0.4999999999999"], ["0.5", "0.5"]])
-    assert status(refutation(coin, epsilon=0), tmp_path) == 1
-    assert capsys.readouterr().out.splitlines()[1] == "by less than 1e-11"
+    said = said_of(refutation(coin, epsilon=0), tmp_path)
+    assert said.status == 1
+    assert said.out.splitlines()[1] == "by less than 1e-11"
 
 
 @given(
@@ -117,7 +120,7 @@ def test_of_doubles_and_of_an_epsilon_beyond_700() -> None:
 )
 def test_rejected(changes: dict[str, Any], expected: int, tmp_path: Path) -> None:
     document = copy.deepcopy(refutation(COIN, epsilon=1)) | changes
-    assert status(document, tmp_path) == expected
+    assert said_of(document, tmp_path).status == expected
 
 
 def test_none_within_bounds() -> None:
@@ -145,18 +148,16 @@ def test_an_infinite_epsilon_requires_nothing() -> None:
 
 @pytest.mark.parametrize("module", [checker, formula_checker])
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["a.json", "b.json"]])
-def test_how_it_is_called(capsys: pytest.CaptureFixture[str], module: Any, arguments: list[str]) -> None:
-    assert module.main(arguments) == 2
-    assert capsys.readouterr().err.startswith("rejected: usage: python ")
+def test_how_it_is_called(module: Any, arguments: list[str]) -> None:
+    said = alone(module, *arguments)
+    assert said.status == 2
+    assert said.err.startswith("rejected: usage: python ")
 
 
-def test_each_checker_names_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_checker_names_the_other(tmp_path: Path) -> None:
     (tmp_path / "formula.json").write_text('{"format": "mechdesign-formula/2"}')
-    assert checker.main([str(tmp_path / "formula.json")]) == 2
-    assert (
-        capsys.readouterr().err
-        == "rejected: not a mechdesign certificate of format 3; of formulas: formula_checker.py\n"
-    )
+    said = alone(checker, str(tmp_path / "formula.json"))
+    assert said == (2, "", "rejected: not a mechdesign certificate of format 3; of formulas: formula_checker.py\n")
     (tmp_path / "proof.json").write_text('{"format": "mechdesign-certificate/3"}')
-    assert formula_checker.main([str(tmp_path / "proof.json")]) == 2
-    assert capsys.readouterr().err == "rejected: not the proof of a formula; of other certificates: checker.py\n"
+    said = alone(formula_checker, str(tmp_path / "proof.json"))
+    assert said == (2, "", "rejected: not the proof of a formula; of other certificates: checker.py\n")

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from command import alone
 from hostile import plain
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from test_robust import example
 
 import mechdesign as md
 from mechdesign.certificate import checker
-from mechdesign.certificate.checker import Rejected, check, main, statement
+from mechdesign.certificate.checker import Rejected, check, statement
 from mechdesign.certificate.within import thresholds
 from mechdesign.graph.checks import checked
 from mechdesign.graph.uncertainty import uncertainty_of
@@ -148,15 +149,15 @@ def test_any_thresholds_show_something_true() -> None:
         assert len(one["masses"]) == 3
 
 
-def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_follows_the_schema_and_says_for_whom_it_holds(tmp_path: Any) -> None:
     document = json.loads(proof())
     assert fault_in(document, "certificate") is None
     del document["profiles"][0]["bounds"]["radius"]
     assert fault_in(document, "certificate") is not None
     file = tmp_path / "proof.json"
     file.write_text(proof())
-    assert main([str(file)]) == 0
-    said = capsys.readouterr().out
+    status, said, _ = alone(checker, str(file))
+    assert status == 0
     assert said.startswith("accepted: private for every distribution within the profiles' bounds at epsilon")
     assert "no private mechanism with these outputs" in said
     assert "no mechanism of which this check shows as much with these outputs" in statement(check(proof("0.02")))

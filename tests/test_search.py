@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +50,25 @@ def in_the_round(number: int, why: str = TIME) -> Callable[[Until], str]:
     return lambda until: why if next(asked) >= number else ""
 
 
-def holds(found: md.Design, graph: nx.Graph, **options: Any) -> None:
+def asked(name: str) -> tuple[nx.Graph, dict[str, Any]]:
+    """Return a graph and the arguments of `design`, of a case or of a problem and an objective."""
+    if name in CASES:
+        graph, options = CASES[name]
+        return graph, {"epsilon": "0.5"} | options
+    return asked_in(*name.split(": "))
+
+
+@cache
+def optimum_in(name: str) -> md.Design:
+    graph, options = asked(name)
+    return md.design(graph, any_optimum=True, **options)
+
+
+def holds(found: md.Design, name: str) -> None:
     """Check the proof, and that it is about the optimum."""
     md.check_certificate(found.certificate)
     assert found.bound <= found.value
-    optimum = md.design(graph, any_optimum=True, **options)
+    optimum = optimum_in(name)
     assert found.bound <= optimum.value
     assert optimum.bound <= found.value
     assert found.gap == (found.value - found.bound) / found.value
@@ -62,41 +77,60 @@ def holds(found: md.Design, graph: nx.Graph, **options: Any) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("gap", ["20%", "0.01"])
 def test_it_ends_as_near_as_is_wanted(name: str, gap: str) -> None:
-    graph, options = CASES[name]
-    found = md.design(graph, epsilon="0.5", gap=gap, **options)
+    graph, options = asked(name)
+    found = md.design(graph, gap=gap, **options)
     assert found.gap <= (Fraction(1, 5) if gap == "20%" else Fraction(1, 100))
     assert set(found.ended) <= {GAP}
     assert found.ended.get(GAP, 0) <= found.stats["any_optimum"]
-    holds(found, graph, epsilon="0.5", **options)
+    holds(found, name)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_small_ones_too(problem: str) -> None:
-    graph, options = asked_in(problem, "expected-loss square")
+    name = f"{problem}: expected-loss square"
+    graph, options = asked(name)
     found = md.design(graph, gap=Fraction(1, 50), **options)
     assert found.value - found.bound <= found.value / 50
-    holds(found, graph, **options)
+    holds(found, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("number", [0, 3, 6, 9, 12, 20])
 def test_whenever_it_ends_it_is_private_and_proved(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    graph, options = CASES[name]
+    graph, options = asked(name)
     with monkeypatch.context() as patch:
         patch.setattr(Until, "over", in_the_round(number))
-        found = md.design(graph, epsilon="0.5", seconds=60, **options)
+        found = md.design(graph, seconds=60, **options)
         assert found.answer()
     assert set(found.ended) <= {TIME}
-    assert ("Nothing was found in time" in (found.warning or "")) == bool(found.stats["noise_alone"])
-    holds(found, graph, epsilon="0.5", **options)
+    assert ("Nothing was found in time" in (found.warning or "")) == bool(found.stats["unsearched"])
+    holds(found, name)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_without_any_time_it_is_noise_alone(problem: str) -> None:
-    graph, options = asked_in(problem, "worst-loss square")
+def test_without_any_time_it_is_unsearched(problem: str) -> None:
+    name = f"{problem}: worst-loss square"
+    graph, options = asked(name)
     found = md.design(graph, seconds=1e-9, **options)
-    assert found.stats["noise_alone"] == found.stats["components"] - found.stats["without_noise"]
-    holds(found, graph, **options)
+    assert found.stats["unsearched"] == found.stats["components"] - found.stats["without_noise"]
+    holds(found, name)
+
+
+@pytest.mark.parametrize("objective", [md.ExpectedLoss, md.WorstLoss])
+@pytest.mark.parametrize("epsilon", ["0.01", "0.7", "8"])
+def test_without_any_time_it_is_no_worse_than_one_answer_or_the_rivals(objective: Any, epsilon: str) -> None:
+    prior = [Fraction(1, 2), *[Fraction(1, 22)] * 11]
+    frame = {"x": [(i * 7) % 12 for i in range(12)], "y": [(i * i) % 5 for i in range(12)], "prior": prior}
+    graph = md.point_graph(frame, at=["x", "y"], prior="prior")
+    losses = md.distances(graph)
+    found = md.design(graph, epsilon=epsilon, objective=objective(losses), seconds=1e-9)
+    assert found.stats["unsearched"] == 1
+    columns = list(zip(*losses, strict=True))
+    means = [sum(w * loss for w, loss in zip(prior, column, strict=True)) for column in columns]
+    constant = min(means) if objective is md.ExpectedLoss else min(map(max, columns))
+    assert found.value <= constant * (1 + Fraction(1, 10**9))
+    if objective is md.ExpectedLoss:
+        assert found.value <= found.baseline * (1 + Fraction(1, 10**9))
 
 
 def test_each_component_has_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

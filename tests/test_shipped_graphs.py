@@ -48,7 +48,11 @@ def test_a_shipped_graph_is_what_it_says(name: str) -> None:
     assert "normalised" not in graph.graph
 
 
-@pytest.mark.parametrize("maker", [*make.STORIES, make.departure_by_destination], ids=lambda maker: maker.__name__)
+@pytest.mark.parametrize(
+    "maker",
+    [*make.STORIES, pytest.param(make.departure_by_destination, marks=pytest.mark.slow)],
+    ids=lambda maker: maker.__name__,
+)
 def test_a_graph_is_what_make_writes(maker: Callable[[], nx.Graph], tmp_path: Path) -> None:
     """That of real data whose table comes with the extra for tests."""
     graph = maker()

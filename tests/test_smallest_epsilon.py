@@ -49,6 +49,7 @@ def test_a_value_between_the_two_ends_of_a_proof_is_refused_by_none() -> None:
     assert (at.enough, at.refused) == (True, False)
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.fractions(0, Fraction("0.09"), max_denominator=1000))
 def test_it_is_where_the_formula_has_that_value(most: Fraction) -> None:

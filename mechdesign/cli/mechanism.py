@@ -115,10 +115,10 @@ def exponential_command(
 ) -> Answer:
     """Make the exponential mechanism: P(y | x) proportional to e^(s u(x, y)), for a utility u.
 
-    The scale s is the largest for which it is private on every edge of the graph, by how much utilities of neighbouring
-    values differ; where all values have the same sum of e^(s u), as in databases, without the usual factor of two
-    (Holohan et al.). What is lost is the utility of a value's best output, less that of what is
-    reported.
+    The scale s is the largest for which privacy on every edge follows from how much utilities of neighbouring values
+    differ; where all values have the same sum of e^(s u), as in databases, without the usual factor of two (Holohan et
+    al.). A larger one may be private too: md.private_exponential finds it with tight=True. What is lost is the utility
+    of a value's best output, less that of what is reported.
 
     \b
     mechdesign graph counting 10 -o count.json

@@ -59,8 +59,8 @@ def run_design(
         result = design(graph, epsilon=epsilon, executor=executor, progress=progress, **options)
     if INTERRUPTION not in result.ended:
         return _finished(result, question, points, targets, prices)
-    if result.stats["noise_alone"] == result.stats["components"] - result.stats["without_noise"]:
-        raise click.Abort  # noise alone could be had at once
+    if result.stats["unsearched"] == result.stats["components"] - result.stats["without_noise"]:
+        raise click.Abort  # it could be had at once
     kept = "" if targets.curve is None else f", which {targets.curve} does not keep"
     answer = _finished(result, question, points, replace(targets, curve=None), prices)
     return replace(answer, status=130, error=f"interrupted; this is the best so far{kept}")

@@ -196,16 +196,46 @@ def _levels(profiles: Floats, pairs: Ints, ratios: Floats, deltas: Floats, best:
         E, delta, last = ratios[rising], deltas[rising], levels[rising]
         found = last
         for size in range(1, m):
-            worth = first * (1 - last * (m - size))[:, None] - second * (E * (1 - last * size))[:, None]
-            outputs = np.argpartition(-worth, size - 1, axis=1)[:, :size]
-            mass, other = (np.take_along_axis(table, outputs, axis=1).sum(axis=1) for table in (first, second))
-            denominator = (m - size) * mass + E * size * np.maximum(0.0, 1 - other)
-            above = mass - E * other - delta
-            found = np.maximum(found, np.divide(above, denominator, out=np.zeros_like(above), where=above > 0))
+            found = np.maximum(found, _asked_of_size(first, second, E, delta, last, size)[0])
         levels[rising], rising = found, rising[found > last]
         if not len(rising):
             break
     return levels
+
+
+def _asked_of_size(
+    first: Floats, second: Floats, E: Floats, delta: Floats, last: Floats, size: int
+) -> tuple[Floats, Ints]:
+    """Return what pairs ask for by the sets of a size that are best at the levels `last`, and these sets."""
+    m = first.shape[1]
+    worth = first * (1 - last * (m - size))[:, None] - second * (E * (1 - last * size))[:, None]
+    outputs = np.argpartition(-worth, size - 1, axis=1)[:, :size]
+    mass, other = (np.take_along_axis(table, outputs, axis=1).sum(axis=1) for table in (first, second))
+    denominator = (m - size) * mass + E * size * np.maximum(0.0, 1 - other)
+    above = mass - E * other - delta
+    return np.divide(above, denominator, out=np.zeros_like(above), where=above > 0), outputs
+
+
+def levels_of(profiles: Floats, pairs: Ints, ratios: Floats) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return what each pair (i, j) asks for where delta is 0, in doubles, and by which outputs, one set in a row.
+
+    Examples
+    --------
+    >>> levels, sets = levels_of(np.identity(2), np.array([[0, 1]]), np.ones(1))
+    >>> levels.tolist(), sets.tolist()
+    ([0.5], [[True, False]])
+    """
+    none, m = np.zeros(len(pairs)), profiles.shape[1]
+    levels = _levels(profiles, pairs, ratios, none, 0.0)
+    best, sets = none, np.zeros((len(pairs), m), dtype=bool)
+    first, second = profiles[pairs[:, 0]], profiles[pairs[:, 1]]
+    for size in range(1, m):
+        asked, outputs = _asked_of_size(first, second, ratios, none, levels, size)
+        better = np.flatnonzero(asked > best)
+        sets[better] = False
+        sets[better[:, None], outputs[better]] = True
+        best = np.maximum(best, asked)
+    return levels, sets
 
 
 def _graph(profiles: int, edges: Edges) -> Any:

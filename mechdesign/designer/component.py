@@ -1,6 +1,7 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -16,7 +17,7 @@ from mechdesign.errors import SolverError
 from mechdesign.graph.uncertainty import is_robust, is_single, uncertainty_of
 from mechdesign.objective import Goal, Objective, WorstLoss, profile_shares
 from mechdesign.privacy.requirement import Requirement, connected
-from mechdesign.problem import Kept, Problem
+from mechdesign.problem import Kept, Multipliers, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
@@ -25,6 +26,7 @@ from mechdesign.solver.command import solve_command
 from mechdesign.solver.geometric_remap import Remap, solve_path
 from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
+from mechdesign.solver.together import Both
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.by_classes import by_classes
 
@@ -133,12 +135,18 @@ def components(
 
 
 def solve_component(
-    component: Component, until: Until, method: Method, *, any_optimum: bool = False, command: str | None = None
+    component: Component,
+    until: Until,
+    method: Method,
+    *,
+    any_optimum: bool = False,
+    command: str | None = None,
+    found: Both | None = None,
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
     Or the best that is found `until` then. `any_optimum` leaves out the second stage, which finds the nearest of the
-    nearly optimal. Method "command" runs the `command`.
+    nearly optimal. Method "command" runs the `command`. What is `found` already need only be made exact.
 
     Raises
     ------
@@ -149,6 +157,13 @@ def solve_component(
     if problem.needs_no_noise:
         return _without_noise(component)
     timed = Stopwatch()
+    if found is not None:
+        timed.add({"canonical": found.seconds})
+        optimum = found.optimum
+        with suppress(SolverError):
+            answer = _finished(component, problem, optimum, found.nearest, optimum.multipliers, timed)
+            if as_good(answer.value, optimum.value):
+                return answer
     if method in BY_CLASSES:
         with timed("solve"):
             coarse = component.by_classes if component.remap is None else None
@@ -192,6 +207,18 @@ def _answered(
         if not search.why():
             raise
         return _ended(search, timed)
+    return _finished(component, problem, optimum, chosen, multipliers, timed)
+
+
+def _finished(
+    component: Component,
+    problem: Problem,
+    optimum: Solution,
+    chosen: Solution | None,
+    multipliers: Multipliers | None,
+    timed: Stopwatch,
+) -> Answer:
+    """Prove a bound with the multipliers of an optimum, and make rows exact, of the nearest design if it is found."""
     with timed("bound"):
         proof = proved(problem, multipliers, component.prior)
     with timed("repair"):

@@ -19,7 +19,7 @@ from mechdesign.designer.found import Found
 from mechdesign.designer.method import Method, check_keeps, check_robust, checked_method, until_of
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
-from mechdesign.designer.solving import Progress, solved
+from mechdesign.designer.solving import Progress, found_together, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.graph_file import as_graph
@@ -97,7 +97,7 @@ def design(
         end with that.
     seconds
         end after so long, with the best private mechanism that there is by then, and its proof: rounding and proof come
-        on top. Components that nothing was found for in time get noise alone.
+        on top. Components that nothing was found for in time get the best that needs no search.
     executor
         where components are solved: a process pool, `dask.distributed.Client().get_executor()`, ...; here if None.
     progress
@@ -150,7 +150,11 @@ def design(
         usual = partial(solve_component, method=method, any_optimum=any_optimum, command=command)
         solve = solve_cluster if method == Method.ONE_BIT_CLUSTER else usual
         check_robust(method, [part.problem for part in parts])
-        answers = solved(parts, solve, executor, progress, until=until, by_classes=method in BY_CLASSES)
+        by_classes = method in BY_CLASSES
+        # What may end early does so component by component, each in its time.
+        whole = by_classes and not any_optimum and gap is None and seconds is None
+        together = found_together if whole else None
+        answers = solved(parts, solve, executor, progress, until=until, by_classes=by_classes, together=together)
         found = _put_together(graph, objective, parts, answers)
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
@@ -208,7 +212,7 @@ def _put_together(
             "own_multipliers": sum(answer.own_multipliers for answer in answers),
             "way": dict(Counter(answer.way for answer in answers)),
             "ended": dict(Counter(answer.ended for answer in answers if answer.ended)),
-            "noise_alone": sum(not answer.searched for answer in answers),
+            "unsearched": sum(not answer.searched for answer in answers),
         },
         seconds=timed.seconds,
     )

@@ -157,6 +157,7 @@ def _bounds(design: Designed) -> list[Fact]:
     """Return what nothing is below; not in words where no noise was needed: it is what could be had anyway."""
     proved, noisy = design.bound_by == "duality", design.stats["without_noise"] < design.stats["components"]
     how = _proved_how(design) if proved else "as the solver says, in doubles"
+    how = "nothing is proved yet" if design.ended and not design.class_bound else how
     own = design.class_bound > design.bound + design.bound / 10**9
     how += ", with a matrix for each profile" if own else ""
     words = f"no {design.method} is below" if own and noisy else ""

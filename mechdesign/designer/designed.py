@@ -149,10 +149,10 @@ class Designed:
         """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
         said = [UNBOUNDED if self.unbounded else None, warning_of(self.graph, self.required, self.objective)]
         said.append(undetermined(self.mechanism))
-        alone, noisy = self.stats.get("noise_alone", 0), self.stats["components"] - self.stats["without_noise"]
+        alone, noisy = self.stats.get("unsearched", 0), self.stats["components"] - self.stats["without_noise"]
         if alone:
             which = "" if noisy == 1 else f" for {alone} of {noisy} components"
-            said.append(f"Nothing was found in time{which}: it is noise alone, as much as makes it private.")
+            said.append(f"Nothing was found in time{which}: it is the best that is private without a search.")
         if self.method == Method.COMMAND:
             said.append(far_apart(self.value, self.bound, own=bool(self.stats["own_multipliers"])))
         return " ".join(filter(None, said)) or None

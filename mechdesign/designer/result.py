@@ -46,7 +46,7 @@ class Design(Designed, Answering):
         seconds in all and by phase (the components' added up, wherever they ran), components, how many of them needed
         no noise, for how many any optimum had to do, for how many (`own_multipliers`) the bound is proved with our own
         solver's multipliers as the one that was asked gave none, how many went each `way`, in words, how many
-        `ended` early and why, and for how many of these nothing was found in time (`noise_alone`).
+        `ended` early and why, and for how many of these nothing was found in time (`unsearched`).
     """
 
     def __repr__(self) -> str:

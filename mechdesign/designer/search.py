@@ -12,6 +12,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.certificate.bound import Bound, proved
 from mechdesign.designer.caution import APART
+from mechdesign.designer.unsearched import unsearched
 from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
 from mechdesign.rounding.exact_rows import exact_rows
@@ -26,9 +27,6 @@ SHARE = 0.2
 
 FIRST = 1.0
 """Seconds that go by before the first is rounded, unless a gap is wanted: most searches have ended by then."""
-
-ALONE = "noise alone"
-"""How rows are found without any search."""
 
 
 class Search:
@@ -109,7 +107,7 @@ class Search:
             raise Stopped
 
     def end(self) -> None:
-        """Settle what was offered last; where that is not near an optimum, see whether noise alone is better.
+        """Settle what was offered last; where that is not near an optimum, see what does without a search.
 
         Raises
         ------
@@ -121,9 +119,8 @@ class Search:
         elif not self.rows:
             self.searched = False
         if self.gap is None or self.gap > APART:
-            self._improve(_undistorted(self.problem))
-        if not self.rows:
-            self._improve(_constant(self.problem))
+            for found in unsearched(self.problem):
+                self._improve(found)
         if not self.rows:
             raise SolverError("nothing was found in time that could be made exactly private")
 
@@ -157,22 +154,6 @@ class Search:
             proof = proved(self.problem, found.multipliers, self.prior)
             if self.proof is None or proof.least > self.proof.least:
                 self.proof = proof
-
-
-def _undistorted(problem: Problem) -> Solution:
-    """Return what would be released without privacy: to make it private takes noise, the same for all."""
-    return _alone(problem, problem.target_in_doubles, np.identity(problem.outputs)[problem.free])
-
-
-def _constant(problem: Problem) -> Solution:
-    """Return that all release the same, the mean by their weights: it is private, whatever is asked."""
-    mean = np.average(problem.target_in_doubles, axis=0, weights=problem.weights if problem.weights.any() else None)
-    return _alone(problem, np.tile(mean, (len(problem.exact), 1)), np.tile(mean, (len(problem.free), 1)))
-
-
-def _alone(problem: Problem, released: Floats, matrix: Floats) -> Solution:
-    count = 1 if problem.shared else len(problem.exact)
-    return Solution(0.0, released, np.broadcast_to(matrix, (count, *matrix.shape)), way=ALONE)
 
 
 def _as_rows(found: Solution) -> Solution:

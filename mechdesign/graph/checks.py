@@ -221,7 +221,10 @@ class _Check:
             return ()
         if d and len(value) != d:
             self.fault(place, f"expected {counted(d, what)}, one per category, found {len(value)}")
-        return tuple(self.number(f"{place}[{index}]", one, parse_entry) for index, one in enumerate(value))
+        return tuple(
+            one if type(one) is Fraction and one.numerator >= 0 else self.number(f"{place}[{index}]", one, parse_entry)
+            for index, one in enumerate(value)  # soon, as there are millions
+        )
 
     def number(self, place: str, value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
         return self.faults.number(place, value, at_least=0, parse=parse)

@@ -79,6 +79,12 @@ def point_graph(
     InputError
         listing what is wrong with the table; or naming two places less than a millionth of the unit apart.
 
+    References
+    ----------
+    Geo-indistinguishability: Andrés et al. 2013, arXiv:1212.1984; of any metric: Chatzikokolakis et al. 2013; the
+    mechanism of least expected loss: Bordenabe et al. 2014, arXiv:1402.5029; its rivals' remap: Chatzikokolakis et al.
+    2017.
+
     Examples
     --------
     >>> stations = {"station": ["Ulm", "Jena"], "lat": [48.3996, 50.9249], "lon": [9.9828, 11.5817]}

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Entries, Exact, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
@@ -75,10 +75,10 @@ class Posed(Protocol):
 class Rows(Protocol):
     """Where an objective puts its rows of a program: see `mechdesign.program.program.Rows`."""
 
-    def at_most(self, block: Block, bound: Floats | float, *, name: str = "") -> None:
+    def at_most(self, block: Block | Entries, bound: Floats | float, *, name: str = "") -> None:
         """Add block · x <= bound, under a name if its multipliers are wanted."""
 
-    def equal(self, block: Block, value: Floats | float) -> None:
+    def equal(self, block: Block | Entries, value: Floats | float) -> None:
         """Add block · x = value."""
 
 
@@ -274,10 +274,10 @@ def profile_shares(graph: nx.Graph) -> list[Fraction]:
 
 def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:
     """Add block · x - start <= the column after the block's last, or <= `level`."""
-    import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
+    block, (count, width) = block.tocoo(), block.shape
     if level is None:
-        rows.at_most(sp.hstack([block, -np.ones((block.shape[0], 1))]), start, name="objective")
+        places = np.append(block.row, np.arange(count)), np.append(block.col, np.full(count, width))
+        rows.at_most(Entries(count, *places, np.append(block.data, -np.ones(count))), start, name="objective")
     else:
         scale = 1 / max(level, 1e-4)
-        rows.at_most(scale * block, scale * (level + start))
+        rows.at_most(Entries(count, block.row, block.col, scale * block.data), scale * (level + start))

@@ -135,20 +135,23 @@ def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     The moves are rounded down, and the diagonal takes what is left of each row. What a column then has too much goes to
     those that have too little, in the rows of the largest categories that give to it.
     """
-    n, d = supplies.shape
-    places = np.arange(d)
+    places = np.arange(supplies.shape[1])
     moves[:, places, places] = 0.0
     plans = floors(moves, supplies.sum(axis=1)[:, None, None])
     plans[:, places, places] = supplies - plans.sum(axis=2)
     missing = demands - plans.sum(axis=1)
-    for i in range(n):
-        order = np.argsort(-supplies[i], kind="stable").tolist()
-        for y, other, amount in matched(np.maximum(-missing[i], 0).tolist(), np.maximum(missing[i], 0).tolist()):
-            givers = np.maximum(plans[i, order, y], 0).tolist()
+    less, more = np.maximum(-missing, 0).tolist(), np.maximum(missing, 0).tolist()
+    for i in np.flatnonzero((missing != 0).any(axis=1)).tolist():
+        order, plan = np.argsort(-supplies[i], kind="stable").tolist(), plans[i].tolist()
+        for y, other, amount in matched(less[i], more[i]):
+            # As a rule the largest category gives enough.
+            enough = plan[order[0]][y] >= amount
+            givers = [amount] if enough else [max(plan[x][y], 0) for x in order]
             for place, _, part in matched(givers, [amount]):
-                row = plans[i, order[place]]
+                row = plan[order[place]]
                 row[y] -= part
                 row[other] += part
-        if (plans[i] < 0).any():  # the moves are nonsense
-            plans[i] = monotone(supplies[i].tolist(), demands[i].tolist())
+        plans[i] = plan
+    for i in np.flatnonzero((plans < 0).any(axis=(1, 2))).tolist():  # the moves are nonsense
+        plans[i] = monotone(supplies[i].tolist(), demands[i].tolist())
     return plans

@@ -12,7 +12,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Entries, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
 from mechdesign.objective.transport_plans import Plan, cheapest
@@ -52,17 +52,14 @@ class Loss(ABC):
 
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
         """Add a profile's cost of releasing columns q: z_xy >= 0, sum_y z_xy = P(x), sum_x z_xy = q_y; cost sum z l."""
-        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
-        used = np.nonzero(profile)[0]
-        m = len(q)
-        size = len(used) * m
-        supply = sp.hstack([sp.csr_matrix((len(used), n)), sp.kron(sp.identity(len(used)), np.ones((1, m)))])
-        rows.equal(supply, profile[used])
-        pick = sp.csr_matrix((-np.ones(m), (np.arange(m), q)), shape=(m, n))
-        demand = sp.hstack([pick, sp.kron(np.ones((1, len(used))), sp.identity(m))]).tocsr()
-        rows.equal(demand[:-1], 0.0)  # the last output's follows from the others; rounded, both could contradict it
-        return n + size, (n + np.arange(size), loss[used].ravel())
+        used, m = np.flatnonzero(profile), len(q)
+        z = n + np.arange(len(used) * m).reshape(-1, m)
+        rows.equal(Entries(len(z), np.repeat(np.arange(len(z)), m), z.ravel(), np.ones(z.size)), profile[used])
+        y = np.arange(m - 1)  # the last output's row follows from the others; rounded, both could contradict it
+        columns, values = np.vstack([q[:-1], z[:, :-1]]), np.ones((1 + len(z), m - 1))
+        values[0] = -1.0
+        rows.equal(Entries(m - 1, np.tile(y, 1 + len(z)), columns.ravel(), values.ravel()), 0.0)
+        return n + z.size, (z.ravel(), loss[used].ravel())
 
     def cost(self, lost: Sequence[int]) -> Fraction | None:
         """Return the least cost of a change by which outputs lose these weights; None if only a plan can tell."""

@@ -39,14 +39,15 @@ class MaxOffDiagonal(Objective):
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest off-diagonal entry, exactly."""
         largest, others, first, totals = mechanism.largest
-        x = np.arange(mechanism.index.shape[1])
-        costs = []
-        for rows in mechanism.index:
-            weights = np.where(first[rows] == x, others[rows], largest[rows])
-            shares = np.array(weights / totals[rows], dtype=np.float64)
-            near = np.flatnonzero(~surely_at_most(shares, np.full(len(x), shares.max()), 1.0))
-            pairs = set(zip(weights[near].tolist(), totals[rows[near]].tolist(), strict=True))
-            costs.append(max(Fraction(weight, total) for weight, total in pairs))
+        index = mechanism.index
+        off = first[index] != np.arange(index.shape[1])
+        weights = np.where(off, largest[index], others[index])
+        shares = np.array(weights / totals[index], dtype=np.float64)
+        near = ~surely_at_most(shares, shares.max(axis=1, keepdims=True), 1.0)
+        profiles, sums = np.nonzero(near)[0].tolist(), totals[index][near].tolist()
+        costs = [Fraction(0)] * len(index)
+        for i, weight, total in dict.fromkeys(zip(profiles, weights[near].tolist(), sums, strict=True)):
+            costs[i] = max(costs[i], Fraction(weight, total)) if costs[i] else Fraction(weight, total)
         return costs
 
     def add_entries(

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Entries, Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
@@ -33,13 +33,11 @@ class Hamming(Priced):
 
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
         """Lost mass: v_y >= P(y) - q_y, v >= 0; cost sum v."""
-        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
-        used = np.nonzero(profile)[0]
+        used = np.flatnonzero(profile)
         count = len(used)
         new, row = n + np.arange(count), np.arange(count)
-        places = np.tile(row, 2), np.concatenate([q[used], new])
-        rows.at_most(sp.csr_matrix((-np.ones(2 * count), places), shape=(count, n + count)), -profile[used])
+        lost = Entries(count, np.tile(row, 2), np.concatenate([q[used], new]), -np.ones(2 * count))
+        rows.at_most(lost, -profile[used])
         return n + count, (new, np.full(count, loss[0, 1]))
 
     def cost(self, lost: Sequence[int]) -> Fraction:
@@ -76,14 +74,14 @@ class Steps(Priced):
 
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
         """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1)."""
-        import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
-
         m, count = len(q), self.borders(len(q))
-        y, ones = np.arange(count), np.ones(count)
-        places = np.concatenate([y, (y + 1) % m]), np.tile(y, 2)
-        net = sp.csr_matrix((np.concatenate([ones, -ones]), places), shape=(m, count))[:-1]
-        pick = sp.csr_matrix((np.ones(m - 1), (np.arange(m - 1), q[:-1])), shape=(m - 1, n))
-        rows.equal(sp.hstack([pick, net, -net]), profile[:-1])  # the last output's equation follows from the others
+        y, border, ones = np.arange(m - 1), np.arange(count), np.ones(count)
+        up, down = n + border, n + count + border
+        row = np.concatenate([y, *[border, (border + 1) % m] * 2])
+        column = np.concatenate([q[:-1], up, up, down, down])
+        value = np.concatenate([np.ones(m - 1), ones, -ones, -ones, ones])
+        kept = row < m - 1  # the last output's equation follows from the others
+        rows.equal(Entries(m - 1, row[kept], column[kept], value[kept]), profile[:-1])
         return n + 2 * count, (n + np.arange(2 * count), np.full(2 * count, loss[0, 1]))
 
     def start(self, lost: Sequence[int]) -> int:

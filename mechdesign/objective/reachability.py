@@ -77,15 +77,17 @@ def add_reach(rows: Rows, profiles: Floats, cuts: Sequence[Cut], level: float | 
     import scipy.sparse as sp  # here, because it loads slowly and only solving needs it
 
     n, m = profiles.size, profiles.shape[1]
-    row = np.repeat(np.arange(len(cuts)), [len(chosen) for _, chosen in cuts])
-    column = np.array([i * m + y for i, chosen in cuts for y in chosen])
-    sums = sp.csr_matrix((np.ones(len(row)), (row, column)), shape=(len(cuts), n))
-    inside = sums @ profiles.ravel()
-    slope = np.array([len(chosen) for _, chosen in cuts]) * (1 - inside)
+    sizes, places = np.array([len(chosen) for _, chosen in cuts], dtype=np.int64), np.arange(len(cuts))
+    row = np.repeat(places, sizes)
+    column = np.array([i * m + y for i, chosen in cuts for y in chosen], dtype=np.int64)
+    inside = np.bincount(row, profiles.ravel()[column], len(cuts)).astype(np.float64)
+    slope, ones = sizes * (1 - inside), np.ones(len(row))
     if level is None:
-        rows.at_most(sp.hstack([sums, -slope[:, None]]), inside, name="objective")
+        entries = np.concatenate([row, places]), np.concatenate([column, np.full(len(cuts), n)])
+        sums = sp.csr_matrix((np.concatenate([ones, -slope]), entries), shape=(len(cuts), n + 1))
+        rows.at_most(sums, inside, name="objective")
     else:
-        rows.at_most(sums, inside + level * slope)
+        rows.at_most(sp.csr_matrix((ones, (row, column)), shape=(len(cuts), n)), inside + level * slope)
     return n
 
 

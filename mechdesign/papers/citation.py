@@ -11,6 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.formulas.find import formula
 from mechdesign.formulas.formula import Formula
+from mechdesign.graph.places import point_graph
 from mechdesign.objective import OBJECTIVES
 from mechdesign.words import expected_one_of
 
@@ -18,15 +19,18 @@ TITLE = "least-distorting privacy mechanisms, designed, proved and certified in 
 YEAR = 2026
 SOFTWARE = """\
 @software{{mechdesign,
+  author = {{{{mechdesign developers}}}},
   title = {{mechdesign: {title}}},
+  url = {{https://github.com/mechdesign/mechdesign}},
   version = {{{version}}}, year = {{{year}}}, license = {{Apache-2.0}}
 }}"""
 PAPER = """\
 @misc{{{key},
   author = {{{authors}}},
   title = {{{title}}},
-  year = {{{year}}}, howpublished = {{{where}}}
+  year = {{{year}}}, howpublished = {{{where}}}{eprint}
 }}"""
+EPRINT = ",\n  eprint = {{{number}}}, archivePrefix = {{arXiv}}"
 
 
 @dataclass(frozen=True)
@@ -53,10 +57,10 @@ class Paper:
     @property
     def bibtex(self) -> str:
         """It as an entry for BibTeX."""
-        key = f"{self.first.lower()}{self.year}"
-        return PAPER.format(
-            key=key, authors=" and ".join(self.authors), title=self.title, year=self.year, where=self.where
-        )
+        key, (_, _, number) = f"{self.first.lower()}{self.year}", self.where.partition("arXiv:")
+        eprint = EPRINT.format(number=number) if number else ""
+        authors = " and ".join(self.authors)
+        return PAPER.format(key=key, authors=authors, title=self.title, year=self.year, where=self.where, eprint=eprint)
 
 
 PAPERS = (
@@ -122,6 +126,30 @@ PAPERS = (
         "IEEE European Symposium on Security and Privacy, arXiv:1909.02961",
     ),
     Paper(
+        ("Konstantinos Chatzikokolakis", "Miguel Andrés", "Nicolás Bordenabe", "Catuscia Palamidessi"),
+        "Broadening the Scope of Differential Privacy Using Metrics",
+        2013,
+        "PETS",
+    ),
+    Paper(
+        ("Miguel Andrés", "Nicolás Bordenabe", "Konstantinos Chatzikokolakis", "Catuscia Palamidessi"),
+        "Geo-Indistinguishability: Differential Privacy for Location-Based Systems",
+        2013,
+        "CCS, arXiv:1212.1984",
+    ),
+    Paper(
+        ("Nicolás Bordenabe", "Konstantinos Chatzikokolakis", "Catuscia Palamidessi"),
+        "Optimal Geo-Indistinguishable Mechanisms for Location Privacy",
+        2014,
+        "CCS, arXiv:1402.5029",
+    ),
+    Paper(
+        ("Konstantinos Chatzikokolakis", "Ehab ElSalamouny", "Catuscia Palamidessi"),
+        "Efficient Utility Improvement for Location Privacy",
+        2017,
+        "PoPETs",
+    ),
+    Paper(
         ("Charles Clopper", "Egon Pearson"),
         "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial",
         1934,
@@ -174,7 +202,8 @@ def _parts(subject: Any) -> list[Any]:
     if subject is None:
         return [design]
     if isinstance(subject, Design):
-        return [design, type(subject.objective)]
+        metric = any("distance" in own for _, _, own in subject.graph.edges(data=True))
+        return [design, point_graph if metric else type(subject.objective)]
     if isinstance(subject, Formula):
         return [formula, type(subject.terms.objective)]
     if isinstance(subject, str):

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats, Integers
+from mechdesign.arrays import Entries, Floats, Integers
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.matching import matched
 from mechdesign.objective.multipliers import PrivacyMultipliers
@@ -31,12 +31,12 @@ from mechdesign.privacy.cover import Clique
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
 from mechdesign.problem import Kept
-from mechdesign.program.program import Program, RowBuilder
+from mechdesign.program.program import Program, RowBuilder, entries_of
 
 
 def compiled(
     rows: RowBuilder,
-    gaps: sp.csr_matrix,
+    gaps: sp.csr_matrix | Entries,
     asked: Inequalities,
     columns: int,
     objective: int,
@@ -52,11 +52,11 @@ def compiled(
     Parameters
     ----------
     gaps
-        the left sides of the inequalities that are asked for, of `privacy_gaps`.
+        the left sides of the inequalities that are asked for, of `privacy_gaps` or `differences`.
     tight
         those of them that are equations.
     """
-    columns += _add_inequalities(rows, gaps, asked, columns, tight)
+    columns += _add_inequalities(rows, entries_of(gaps), asked, columns, tight)
     cost, curvature, floor = np.zeros((3, columns))
     floor[objective] = -np.inf
     if nearest is None:
@@ -69,7 +69,7 @@ def compiled(
 
 
 def _add_inequalities(
-    rows: RowBuilder, gaps: sp.csr_matrix, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
+    rows: RowBuilder, gaps: Entries, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
 ) -> int:
     """Add the inequalities, with slacks in columns from `first` on; return how many these are."""
     loose = asked.loose
@@ -78,36 +78,40 @@ def _add_inequalities(
         _add(rows, gaps, ~loose, tight, "strict")
     if not loose.any():
         return 0
-    number, count = np.cumsum(loose) - 1, int(loose.sum())
-    places = np.flatnonzero(loose), first + number[loose]
-    slacks = sp.csr_matrix((-np.ones(count), places), shape=(len(loose), first + count))
-    widened = sp.csr_matrix((gaps.data, gaps.indices, gaps.indptr), shape=slacks.shape)
-    _add(rows, widened + slacks, loose, tight, "loose")
+    slacks, count = first + np.cumsum(loose) - 1, int(loose.sum())
+    number = np.flatnonzero(loose)
+    columns, values = np.append(gaps.columns, slacks[loose]), np.append(gaps.values, -np.ones(count))
+    _add(rows, Entries(gaps.height, np.append(gaps.rows, number), columns, values), loose, tight, "loose")
     edges, place = np.unique(asked.edge[loose], return_inverse=True)
-    shape = (len(edges), first + count)
-    rows.at_most(sp.csr_matrix((asked.often[loose], (place, places[1])), shape=shape), asked.allowed[edges])
+    rows.at_most(Entries(len(edges), place, slacks[loose], asked.often[loose].astype(np.float64)), asked.allowed[edges])
     return count
 
 
 def _add(
-    rows: RowBuilder, gaps: sp.csr_matrix, chosen: npt.NDArray[np.bool_], tight: npt.NDArray[np.bool_], name: str
+    rows: RowBuilder, gaps: Entries, chosen: npt.NDArray[np.bool_], tight: npt.NDArray[np.bool_], name: str
 ) -> None:
     if tight.any():
-        rows.equal(gaps[chosen & tight], 0.0)
-    left = chosen & ~tight
-    rows.at_most(gaps if left.all() else gaps[left], 0.0, name=name)
+        rows.equal(_among(gaps, chosen & tight), 0.0)
+    rows.at_most(_among(gaps, chosen & ~tight), 0.0, name=name)
+
+
+def _among(block: Entries, chosen: npt.NDArray[np.bool_]) -> Entries:
+    """Return those rows of a block that are chosen."""
+    kept, number = chosen[block.rows], np.cumsum(chosen) - 1
+    return Entries(int(chosen.sum()), number[block.rows[kept]], block.columns[kept], block.values[kept])
 
 
 def privacy_gaps(released: sp.csr_matrix, asked: Inequalities) -> sp.csr_matrix:
     """Return e^-epsilon (R x)_above - (R x)_below for each inequality, by the matrix R."""
-    return sp.csr_matrix(_differences(asked.factors, asked.above, asked.below, released.shape[0]) @ released)
+    count, *places, values = differences(asked.factors, asked.above, asked.below)
+    return sp.csr_matrix(sp.csr_matrix((values, tuple(places)), shape=(count, released.shape[0])) @ released)
 
 
-def _differences(factors: Floats, above: Integers, below: Integers, columns: int) -> sp.csr_matrix:
+def differences(factors: Floats, above: Integers, below: Integers) -> Entries:
     """Return the rows factor x_above - x_below."""
     count = np.arange(len(above))
     places = np.concatenate([count, count]), np.concatenate([above, below])
-    return sp.csr_matrix((np.concatenate([factors, -np.ones(len(count))]), places), shape=(len(count), columns))
+    return Entries(len(above), *places, np.concatenate([factors, -np.ones(len(count))]))
 
 
 def privacy_weights(program: Program, duals: Floats, asked: Inequalities) -> Floats:
@@ -154,9 +158,8 @@ def add_cliques(rows: RowBuilder, cliques: Sequence[Clique], m: int, first: int)
     number = np.repeat(np.arange(len(sizes)), sizes)
     q, level = ((part[:, None] * m + np.arange(m)).ravel() for part in (members, number))
     factors = np.repeat([shrink(clique.epsilon) for clique in cliques], np.array(sizes) * m)
-    columns = first + len(cliques) * m
-    rows.at_most(_differences(np.ones(len(q)), first + level, q, columns), 0.0, name="clique below")
-    rows.at_most(_differences(factors, q, first + level, columns), 0.0, name="clique above")
+    rows.at_most(differences(np.ones(len(q)), first + level, q), 0.0, name="clique below")
+    rows.at_most(differences(factors, q, first + level), 0.0, name="clique above")
     return len(cliques) * m
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Entries, Floats, Integers
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
 
 
@@ -33,69 +33,84 @@ class Program:
     def restricted(self, kept: npt.NDArray[np.bool_], floored: npt.NDArray[np.bool_]) -> "Program":
         """Return the program of the rows kept, with a floor under some columns only; it has no blocks."""
         floor = np.where(floored, self.floor, -np.inf)
-        return Program(
-            self.cost, self.matrix[kept], self.lower[kept], self.upper[kept], floor, self.curvature, blocks={}
-        )
+        matrix = self.matrix if kept.all() else self.matrix[kept]
+        return Program(self.cost, matrix, self.lower[kept], self.upper[kept], floor, self.curvature, blocks={})
 
     def extended(self, place: int, rows: "Program") -> "Program":
         """Return the program with another's rows put in at a place; a block that ends there grows by them."""
-        parts = (self.matrix[:place], rows.matrix, self.matrix[place:])
+        here, there = self.matrix, rows.matrix
+        cut = here.indptr[place]
+        values, columns = (
+            np.concatenate([one[:cut], other, one[cut:]])
+            for one, other in ((here.data, there.data), (here.indices, there.indices))
+        )
+        starts = [here.indptr[: place + 1], cut + there.indptr[1:], here.indptr[place + 1 :] + there.nnz]
+        shape = here.shape[0] + there.shape[0], here.shape[1]
+        matrix = sp.csr_matrix((values, columns, np.concatenate(starts)), shape=shape)
         lower, upper = (
-            np.concatenate([here[:place], there, here[place:]])
-            for here, there in ((self.lower, rows.lower), (self.upper, rows.upper))
+            np.concatenate([one[:place], other, one[place:]])
+            for one, other in ((self.lower, rows.lower), (self.upper, rows.upper))
         )
         more = len(rows.upper)
         blocks = {
             name: slice(part.start + more * (part.start >= place), part.stop + more * (part.stop >= place))
             for name, part in self.blocks.items()
         }
-        matrix = sp.vstack(parts, format="csr")
         return Program(self.cost, matrix, lower, upper, self.floor, self.curvature, blocks)
 
 
 class RowBuilder:
-    """Collects rows of a program; each block says how many columns it touches, wider blocks come later."""
+    """Collects rows of a program, of any width: a sparse matrix is made once, of all entries."""
 
     def __init__(self) -> None:
-        self._blocks: list[sp.spmatrix] = []
+        self._entries: list[tuple[Integers, Integers, Floats]] = []
         self._lower: list[Floats] = []
         self._upper: list[Floats] = []
         self._count = 0
         self._named: dict[str, slice] = {}
 
-    def at_most(self, block: sp.spmatrix, bound: Floats | float, *, name: str = "") -> None:
+    def at_most(self, block: sp.spmatrix | Entries, bound: Floats | float, *, name: str = "") -> None:
         """Add block · x <= bound, under a name if its multipliers are wanted."""
         self._add(block, -np.inf, bound, name)
 
-    def equal(self, block: sp.spmatrix, value: Floats | float, *, name: str = "") -> None:
+    def equal(self, block: sp.spmatrix | Entries, value: Floats | float, *, name: str = "") -> None:
         """Add block · x = value, under a name if its multipliers are wanted."""
         self._add(block, value, value, name)
 
-    def _add(self, block: sp.spmatrix, lower: Floats | float, upper: Floats | float, name: str) -> None:
+    def _add(self, block: sp.spmatrix | Entries, lower: Floats | float, upper: Floats | float, name: str) -> None:
+        block = entries_of(block)
         if name:
-            self._named[name] = slice(self._count, self._count + block.shape[0])
-        self._count += block.shape[0]
-        self._blocks.append(sp.csr_matrix(block))
-        self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.shape[0]))
-        self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.shape[0]))
+            self._named[name] = slice(self._count, self._count + block.height)
+        self._entries.append((self._count + block.rows, block.columns, block.values))
+        self._count += block.height
+        self._lower.append(np.broadcast_to(np.asarray(lower, dtype=np.float64), block.height))
+        self._upper.append(np.broadcast_to(np.asarray(upper, dtype=np.float64), block.height))
 
-    def merged(self, columns: npt.NDArray[np.int64]) -> "RowBuilder":
+    def merged(self, columns: Integers) -> "RowBuilder":
         """Return the same rows with column i added to column `columns[i]`."""
         result = RowBuilder()
         result._lower, result._upper = list(self._lower), list(self._upper)
         result._count, result._named = self._count, dict(self._named)
-        for block in map(sp.coo_matrix, self._blocks):
-            places, shape = (block.row, columns[block.col]), (block.shape[0], int(columns.max()) + 1)
-            result._blocks.append(sp.csr_matrix((block.data, places), shape=shape))
+        result._entries = [(row, columns[column], value) for row, column, value in self._entries]
         return result
 
     def program(self, cost: Floats, floor: Floats, curvature: Floats | None = None) -> Program:
         """Return the program of all rows; `cost` has one entry per column."""
-        columns = len(cost)
-        padded = [sp.csr_matrix((b.data, b.indices, b.indptr), shape=(b.shape[0], columns)) for b in self._blocks]
-        matrix = sp.vstack(padded, format="csr")
+        row, column, value = (np.concatenate(parts) for parts in zip(*self._entries, strict=True))
+        matrix = sp.csr_matrix((value, (row, column)), shape=(self._count, len(cost)))
         bounds = np.concatenate(self._lower), np.concatenate(self._upper)
         return Program(cost, matrix, *bounds, floor, curvature, self._named)
+
+
+def entries_of(block: sp.spmatrix | Entries) -> Entries:
+    """Return the entries of a block of rows."""
+    if isinstance(block, Entries):
+        return block
+    if isinstance(block, sp.csr_matrix):
+        rows = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+        return Entries(block.shape[0], rows, block.indices, block.data)
+    found = sp.coo_matrix(block)
+    return Entries(found.shape[0], found.row, found.col, found.data)
 
 
 def directed(required: Sequence[Requirement]) -> tuple[list[Directed], list[Directed]]:

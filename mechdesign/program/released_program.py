@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Entries, Floats
 from mechdesign.objective.base import Cut
 from mechdesign.objective.multipliers import PrivacyMultipliers
 from mechdesign.problem import NEAR, Problem
@@ -22,7 +22,7 @@ from mechdesign.program.compiler import (
     add_kept,
     clique_multipliers,
     compiled,
-    privacy_gaps,
+    differences,
     privacy_multipliers,
     privacy_weights,
 )
@@ -53,18 +53,19 @@ def released_program(
     """
     (k, m), count, asked = problem.variables.shape, len(problem.sizes), problem.inequalities
     rows = RowBuilder()
-    rows.equal(sp.kron(sp.identity(k), np.ones((1, m))), 1.0)
+    rows.equal(Entries(k, np.repeat(np.arange(k), m), np.arange(k * m), np.ones(k * m)), 1.0)
     rows, n = _with_objective(rows, problem, list(cuts), level)
     if face is not None:
         rows.equal(sp.identity(count, format="csr")[face.empty], 0.0)
-    add_kept(rows, problem.kept, sp.identity(count, format="csr"))
+    if problem.kept is not None:
+        add_kept(rows, problem.kept, sp.identity(count, format="csr"))
     columns = n + 1 + add_cliques(rows, problem.cover.cliques, m, n + 1)
     nearest = None
     if level is not None:
         target = np.zeros(count)
         target[problem.variables] = problem.target_in_doubles
         nearest = -target * problem.sizes, problem.sizes.astype(np.float64)
-    gaps, tight = privacy_gaps(sp.identity(count, format="csr"), asked), None if face is None else face.tight
+    gaps, tight = differences(asked.factors, asked.above, asked.below), None if face is None else face.tight
     return compiled(rows, gaps, asked, columns, n, nearest=nearest, tight=tight)
 
 

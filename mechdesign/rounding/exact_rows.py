@@ -162,9 +162,9 @@ def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...
     that is given up.
     """
     yield tuple(required)
-    asked = tuple(
-        replace(edge, epsilon=edge.epsilon * (edge.epsilon > NEAR), delta=edge.delta * (edge.delta > NEAR))
-        for edge in required
-    )
-    if asked != tuple(required):
-        yield asked
+    values = {id(value): value for edge in required for value in (edge.epsilon, edge.delta)}.values()
+    if any(0 < value <= NEAR for value in values):  # Fractions are slow to compare, and many edges have the same one
+        yield tuple(
+            replace(edge, epsilon=edge.epsilon * (edge.epsilon > NEAR), delta=edge.delta * (edge.delta > NEAR))
+            for edge in required
+        )

@@ -1,6 +1,7 @@
 """The exact rows of one component: repair what is released, then move each profile's mass there by integer plans."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
@@ -30,12 +31,14 @@ def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
     """
     level = 0.0
     if any(len(support(masses)) > 1 for masses in problem.exact):  # others have one plan, at any level
-        shares = np.array([one.weights / one.total for one in released], dtype=np.float64)
+        shares = np.array([one.doubles for one in released])
         level = problem.objective.level(problem.profiles, shares)
     rows: NoisyRows = []
     found = list(released)
     changed = False
-    for users, weights in _planned(problem, released, level):
+    planned = partial(_planned, problem, released, level)
+    kept = list(planned()) if problem.profiles.size * problem.outputs <= ENTRIES else None
+    for users, weights in kept or planned():
         table, rounded = shortened(weights)
         rows += [((i,), x, row) for (i, x), row in zip(users, table, strict=True)]
         if rounded:
@@ -45,7 +48,7 @@ def realised(problem: Problem, released: Sequence[Released]) -> NoisyRows:
         return rows
     return [
         ((i,), x, row)
-        for users, weights in _planned(problem, released, level)
+        for users, weights in kept or planned()
         for (i, x), row in zip(users, shortest(weights), strict=True)
     ]
 

@@ -3,15 +3,13 @@
 Given the multipliers, every profile's is the projection of one point onto the simplex.
 """
 
-import math
-
 import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.problem import NOTHING
-from mechdesign.solver.conjugate import conjugate_step, inner
+from mechdesign.solver.conjugate import conjugate_step
 from mechdesign.solver.onto_simplex import onto_simplex
-from mechdesign.solver.priced_rows import PricedRows
+from mechdesign.solver.priced_rows import Parts, PricedRows
 
 
 class Ascent:
@@ -50,38 +48,39 @@ class Ascent:
         O'Donoghue and Candes 2015, Adaptive restart for accelerated gradient schemes: (13), the gradient scheme.
         """
         rows, last = self.rows, self.rows.multipliers
-        at, speed = last, 1.0
+        parts, at, speed = Parts(rows.part, rows.parts), last, np.ones(rows.parts)
         for _ in range(steps):
             released = self._released_by(at)
             new = np.maximum(at + rows.step * rows.excess(released), 0.0)
-            change, faster = new - last, (1 + math.sqrt(1 + 4 * speed * speed)) / 2
-            momentum = (speed - 1) / faster
-            if inner((at - new) / rows.step, change) > 0:
-                momentum, faster = 0.0, 1.0
-            at, last, speed = new + momentum * change, new, faster
+            change, faster = new - last, (1 + np.sqrt(1 + 4 * speed * speed)) / 2
+            wrong = parts.inner((at - new) / rows.step, change) > 0
+            momentum, speed = np.where(wrong, 0.0, (speed - 1) / faster), np.where(wrong, 1.0, faster)
+            at, last = new + parts.each(momentum) * change, new
         self.move(last)
 
     def polish(self, steps: int) -> None:
-        """Take the step by conjugate gradients, if it improves the dual value, or else what is violated.
+        """Take the step by conjugate gradients, in each part where it improves the dual value, or what is violated.
 
         A dual value changes by `NOTHING` of it because of rounding errors; it is then the violations that decide.
         """
-        now, value, least = self.rows.multipliers, self._value, self.unsettled
-        step, noise = conjugate_step(self.rows, self.released, steps), NOTHING * abs(value)
+        parts = Parts(self.rows.part, self.rows.parts)
+        now, values, least = self.rows.multipliers, self._values(parts), parts.largest(self.rest)
+        step, noise = conjugate_step(self.rows, self.released, steps), NOTHING * abs(values)
         self.move(np.maximum(now + step, 0.0))
-        gain = self._value - value
-        if gain <= noise and (gain <= -noise or self.unsettled >= least):
-            self.move(now)
+        gain = self._values(parts) - values
+        lost = (gain <= noise) & ((gain <= -noise) | (parts.largest(self.rest) >= least))
+        if lost.any():
+            self.move(np.where(parts.each(lost), now, self.rows.multipliers))
 
     def move(self, multipliers: Floats) -> None:
         """Go on from other multipliers."""
         self.rows.multipliers, self.released = multipliers, self._released_by(multipliers)
 
-    @property
-    def _value(self) -> float:
-        """The value of the dual problem."""
-        moved = (self.released - self.rows.targets).ravel()
-        return inner(moved, moved) / 2 + inner(self.rows.multipliers, self.rows.excess(self.released))
+    def _values(self, parts: Parts) -> Floats:
+        """Return the value of the dual problem, of each part."""
+        moved = self.released - self.rows.targets
+        squares = np.bincount(self.rows.of, np.einsum("yk,yk->k", moved, moved), parts.count)
+        return squares / 2 + parts.inner(self.rows.multipliers, self.rows.excess(self.released))
 
     def _released_by(self, multipliers: Floats) -> Floats:
         released, self.shifts = onto_simplex(self.rows.pulled(multipliers), self.shifts)

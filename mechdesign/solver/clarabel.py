@@ -6,9 +6,9 @@ import clarabel
 import numpy as np
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
-from mechdesign.program.program import Program
+from mechdesign.program.program import Program, entries_of
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 
@@ -38,7 +38,7 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     equal = program.lower == program.upper
     below = ~equal & np.isfinite(program.upper)
     floor = np.isfinite(program.floor)
-    matrix = sp.vstack([program.matrix[equal], program.matrix[below], -sp.identity(n, format="csr")[floor]])
+    matrix = _in_cones(program, np.concatenate([np.flatnonzero(equal), np.flatnonzero(below)]), np.flatnonzero(floor))
     bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
     bound -= matrix @ centre
     equalities, others = int(equal.sum()), int(below.sum() + floor.sum())
@@ -54,9 +54,10 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     gap = NOTHING if program.curvature is None else n * NEAR**2
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
-    quadratic = sp.diags(curvature, format="csc")
+    curved = np.flatnonzero(curvature)
+    quadratic = sp.csc_matrix((curvature[curved], (curved, curved)), shape=(n, n))
     settings.time_limit = seconds_left()
-    solver = clarabel.DefaultSolver(quadratic, cost, matrix.tocsc(), bound, cones, settings)
+    solver = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings)
     if is_interruptible():
         solver.set_termination_callback(lambda _: is_over())
     with INTERRUPTED.in_solver():
@@ -69,3 +70,15 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
     prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
     return Answer(centre + np.array(answer.x), multipliers, prices)
+
+
+def _in_cones(program: Program, rows: Integers, floors: Integers) -> sp.csc_matrix:
+    """Return these rows of a program, and below them those of the floors under some columns, by columns."""
+    place = np.full(len(program.upper), -1)
+    place[rows] = np.arange(len(rows))
+    _, row, column, value = entries_of(program.matrix)
+    row, below = place[row], len(rows) + np.arange(len(floors))
+    kept = row >= 0
+    places = np.concatenate([row[kept], below]), np.concatenate([column[kept], floors])
+    values = np.concatenate([value[kept], -np.ones(len(floors))])
+    return sp.csc_matrix((values, places), shape=(len(rows) + len(floors), len(program.cost)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
-from mechdesign.solver.priced_rows import PricedRows
+from mechdesign.solver.priced_rows import Parts, PricedRows
 
 
 def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
@@ -23,32 +23,45 @@ def conjugate_step(rows: PricedRows, released: Floats, steps: int) -> Floats:
     """
     active = np.flatnonzero(rows.multipliers > 0)
     last, scale = rows.multipliers[active], rows.step[active]
+    parts = Parts(rows.part[active], rows.parts)
     curve = _curvature(rows, active, released)
     start = rows.excess(released)[active]
     x, rest, free = np.zeros(len(active)), start, np.ones(len(active), dtype=bool)
-    along, length = scale * rest, inner(rest, scale * rest)
+    along, length = scale * rest, parts.inner(rest, scale * rest)
+    going = np.ones(parts.count, dtype=bool)
     for _ in range(steps):
-        if abs(rest).max(initial=0.0) <= NOTHING:
+        going &= parts.largest(abs(rest)) > NOTHING
+        if not going.any():
             break
         curved = curve(along) * free
-        bend = inner(along, curved)
-        if bend <= NEAR * inner(along, along / scale):
-            down = along < 0
-            x = x + along * ((last + x)[down] / -along[down]).min(initial=np.inf) if down.any() else x
-            break
-        x = x + length / bend * along
-        rest = rest - length / bend * curved
-        negative = free & (last + x < 0)
-        if negative.any():
+        bend = parts.inner(along, curved)
+        flat = going & (bend <= NEAR * parts.inner(along, along / scale))
+        if flat.any():
+            x = x + parts.each(np.where(flat, _until_zero(parts, last + x, along), 0.0)) * along
+            going &= ~flat
+        far = np.divide(length, bend, out=np.zeros(parts.count), where=going)
+        x = x + parts.each(far) * along
+        rest = rest - parts.each(far) * curved
+        negative = free & (last + x < 0) & parts.each(going)
+        stopped = parts.largest(negative.astype(np.float64)) > 0
+        if stopped.any():
             x, free = np.where(negative, -last, x), free & ~negative
-            rest = (start - curve(x)) * free
-            along, length = scale * rest, inner(rest, scale * rest)
-        else:
-            before, length = length, inner(rest, scale * rest)
-            along = scale * rest + length / before * along
+            rest = np.where(parts.each(stopped), (start - curve(x)) * free, rest)
+        before, length = length, parts.inner(rest, scale * rest)
+        kept = np.divide(length, before, out=np.zeros(parts.count), where=going & ~stopped)
+        along = (scale * rest + parts.each(kept) * along) * parts.each(going)
     step = np.zeros(len(rows.multipliers))
     step[active] = x
     return step
+
+
+def _until_zero(parts: Parts, multipliers: Floats, along: Floats) -> Floats:
+    """Return how far each part may go along until a multiplier is 0; nowhere if none becomes less."""
+    down = along < 0
+    rate = parts.largest(
+        np.divide(-along, multipliers, out=np.where(down, np.inf, 0.0), where=down & (multipliers > 0))
+    )
+    return np.divide(1.0, rate, out=np.zeros(parts.count), where=rate > 0)
 
 
 def _curvature(rows: PricedRows, active: Integers, released: Floats) -> Callable[[Floats], Floats]:
@@ -63,8 +76,3 @@ def _curvature(rows: PricedRows, active: Integers, released: Floats) -> Callable
         return np.array(matrix @ (pulled - share * pulled.sum(axis=0)).ravel())
 
     return curve
-
-
-def inner(first: Floats, second: Floats) -> float:
-    """Return the inner product, by one thread: several wait for each other longer than they sum."""
-    return float(np.einsum("r,r", first, second))

@@ -1,6 +1,7 @@
 """The rows of the canonical stage that may bind, with their multipliers: privacy of edges, and cuts of reachability."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,13 +16,15 @@ CHUNK = 4_000
 
 
 class Dualised(PricedRows):
-    """Rows e^-epsilon q^a_y <= q^b_y and q^i(S) <= P_i(S) + t |S| (1 - P_i(S)), with t = `level`: those added so far.
+    """Rows e^-epsilon q^a_y <= q^b_y and q^i(S) <= P_i(S) + t_i |S| (1 - P_i(S)), with t = `level`: those so far.
 
-    Each is scaled to length 1. The multiplier of a row that is added is 0.
+    Each is scaled to length 1. The multiplier of a row that is added is 0. One level stands for that of all profiles.
     """
 
-    def __init__(self, profiles: Floats, directed: Sequence[Directed], level: float) -> None:
-        self.level = level
+    def __init__(
+        self, profiles: Floats, directed: Sequence[Directed], level: Floats | float, of: Integers | None = None
+    ) -> None:
+        self.level = np.broadcast_to(np.asarray(level, dtype=np.float64), len(profiles))
         self._here, self._there = (np.array([pair[side] for pair in directed], dtype=np.int64) for side in (0, 1))
         self._shrink = np.array([shrink(requirement.epsilon) for _, _, requirement in directed])
         self._kept = np.zeros(0, dtype=np.int64)  # numbers in the m x pairs table of all rows of privacy
@@ -29,23 +32,27 @@ class Dualised(PricedRows):
         self._sets: Flags = np.zeros((0, profiles.shape[1]), dtype=bool)
         self._keys: set[tuple[int, bytes]] = set()
         targets = np.ascontiguousarray(profiles.T)
-        super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0))
+        super().__init__(targets, sp.csr_matrix((0, targets.size)), np.zeros(0), np.zeros(0), of)
 
-    def raise_level(self, level: float) -> None:
+    def raise_level(self, level: Floats | float) -> None:
         """Hold the largest off-diagonal entry to another level; the rows stay, with other bounds."""
-        self.level = level
+        self.level = np.broadcast_to(np.asarray(level, dtype=np.float64), self.level.shape)
         self.bound = self._bound()
 
-    def add_violated(self, released: Floats, privacy: float, reach: float) -> int:
-        """Add the rows of privacy, and the cuts, that are violated by more than so much; return how many are new."""
+    def add_violated(self, released: Floats, privacy: Floats | float, reach: Floats | float) -> Integers:
+        """Add the rows of privacy, and the cuts, that are violated by more than so much, of all or of each profile.
+
+        Return a profile of each row that is new.
+        """
+        privacy, reach = (np.broadcast_to(least, self.level.shape) for least in (privacy, reach))
         gaps = self._shrink * released[:, self._here] - released[:, self._there]
-        above = np.setdiff1d(np.flatnonzero(gaps > privacy), self._kept, assume_unique=True)
+        above = np.setdiff1d(np.flatnonzero(gaps > privacy[self._here]), self._kept, assume_unique=True)
         owners, sets = self._violated_sets(released, reach)
-        keys = list(zip(owners.tolist(), map(bytes, np.packbits(sets, axis=1)), strict=True))
+        keys = _keys(owners, sets)
         fresh = np.array([key not in self._keys for key in keys], dtype=bool)
         self._keys.update(keys)
-        new = len(above) + int(fresh.sum())
-        if new:
+        new = np.concatenate([self._here[above % max(1, len(self._here))], owners[fresh]])
+        if len(new):
             privacy_rows = len(self._kept)
             none = np.zeros(len(above)), np.zeros(int(fresh.sum()))
             parts = self.multipliers[:privacy_rows], none[0], self.multipliers[privacy_rows:], none[1]
@@ -56,6 +63,22 @@ class Dualised(PricedRows):
             )
             self.hold(self._matrix(), self._bound(), np.concatenate(parts))
         return new
+
+    def only(self, chosen: Flags) -> "Dualised":
+        """Return the rows of these profiles alone, which no edge joins to others."""
+        place, inside = np.cumsum(chosen) - 1, chosen[self._here]
+        (y, pair), number = np.divmod(self._kept, max(1, len(inside))), np.cumsum(inside) - 1
+        rows, cuts = inside[pair], chosen[self._owners]
+        result = copy(self)
+        result.level, result.targets = self.level[chosen], np.ascontiguousarray(self.targets[:, chosen])
+        result.of = np.unique(self.of[chosen], return_inverse=True)[1]
+        result.parts = int(result.of.max(initial=0)) + 1
+        result._here, result._there = place[self._here[inside]], place[self._there[inside]]
+        result._shrink, result._kept = self._shrink[inside], y[rows] * int(inside.sum()) + number[pair[rows]]
+        result._owners, result._sets = place[self._owners[cuts]], self._sets[cuts]
+        result._keys = set(_keys(result._owners, result._sets))
+        result.hold(result._matrix(), result._bound(), self.multipliers[np.concatenate([rows, cuts])])
+        return result
 
     def near(self, profiles: Integers, edges: int) -> Integers:
         """Return these profiles and those that are no more than so many edges away."""
@@ -73,13 +96,21 @@ class Dualised(PricedRows):
             total += np.bincount(profiles, part, minlength=len(total))
         return total
 
+    def largest(self, scores: Floats) -> Floats:
+        """Return for each profile the largest of the scores, one a row and none below 0, of the rows that it is in."""
+        privacy_rows, result = len(self._kept), np.zeros(self.targets.shape[1])
+        parts = scores[:privacy_rows], scores[:privacy_rows], scores[privacy_rows:]
+        for profiles, part in zip(self._profiles, parts, strict=True):
+            np.maximum.at(result, profiles, part)
+        return result
+
     @property
     def _profiles(self) -> tuple[Integers, Integers, Integers]:
         """Those of the rows of privacy, in two columns, and those of the cuts."""
         pairs = self._kept % max(1, len(self._here))
         return self._here[pairs], self._there[pairs], self._owners
 
-    def _violated_sets(self, released: Floats, tolerance: float) -> tuple[Integers, Flags]:
+    def _violated_sets(self, released: Floats, tolerance: Floats) -> tuple[Integers, Flags]:
         """Return, of each size, every profile's most violated set of outputs, if it is violated by more than that."""
         owners, sets = [self._owners[:0]], [self._sets[:0]]
         m, k = self.targets.shape
@@ -87,9 +118,10 @@ class Dualised(PricedRows):
             part = slice(start, min(start + CHUNK, k))
             q, P = (np.ascontiguousarray(table[:, part].T) for table in (released, self.targets))
             for size in range(1, m):
-                order = np.argpartition((1 - self.level * size) * P - q, size - 1, axis=1)
+                kept = 1 - self.level[part] * size
+                order = np.argpartition(kept[:, None] * P - q, size - 1, axis=1)
                 left, outside = (np.take_along_axis(table, order[:, size:], axis=1).sum(axis=1) for table in (q, P))
-                found = np.flatnonzero((1 - self.level * size) * outside - left > tolerance)
+                found = np.flatnonzero(kept * outside - left > tolerance[part])
                 inside = np.zeros((len(found), m), dtype=bool)
                 np.put_along_axis(inside, order[found, :size], True, axis=1)
                 owners.append(start + found)
@@ -110,5 +142,10 @@ class Dualised(PricedRows):
     def _bound(self) -> Floats:
         size = self._sets.sum(axis=1)
         inside = np.einsum("cy,yc->c", self._sets, self.targets[:, self._owners])
-        cuts = (inside + self.level * size * (1 - inside)) / np.sqrt(size)
+        cuts = (inside + self.level[self._owners] * size * (1 - inside)) / np.sqrt(size)
         return np.concatenate([np.zeros(len(self._kept)), cuts])
+
+
+def _keys(owners: Integers, sets: Flags) -> list[tuple[int, bytes]]:
+    """Return what tells cuts apart."""
+    return list(zip(owners.tolist(), map(bytes, np.packbits(sets, axis=1)), strict=True))

@@ -11,6 +11,7 @@ are added as they are violated, so that only what their neighbours release can b
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from mechdesign.problem import Problem
 from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
 from mechdesign.solver.ascent import Ascent
 from mechdesign.solver.dualised import Dualised
+from mechdesign.solver.priced_rows import Flags
 from mechdesign.stopwatch import announce
 
 LEAST_ENTRIES = 8_000
@@ -64,10 +66,10 @@ def suits_projection(problem: Problem) -> bool:
     """Return whether the nearest design is found here: of large problems with more profiles than outputs."""
     k, m = problem.profiles.shape
     tall = k >= LEAST_PROFILES * m or k * m > OTHERWISE
-    return k * m >= LEAST_ENTRIES and tall and _is_projection(problem)
+    return k * m >= LEAST_ENTRIES and tall and is_projection(problem)
 
 
-def _is_projection(problem: Problem) -> bool:
+def is_projection(problem: Problem) -> bool:
     """Return whether the rows are those of `Dualised`, and few.
 
     They are if the graph is sparse, delta is 0 throughout, and the largest off-diagonal entry of matrices that profiles
@@ -87,9 +89,9 @@ def first_rounds(problem: Problem, level: float) -> Floats | None:
     profiles with 200 outputs that method then takes 13 s of processor time, not 50 s; "scaled 60x20" takes 4 s, not
     11.5 s.
     """
-    if problem.profiles.size < LEAST_ENTRIES / 10 or not _is_projection(problem):
+    if problem.profiles.size < LEAST_ENTRIES / 10 or not is_projection(problem):
         return None
-    search = _Projection(problem, level)
+    search = Projection(_rows(problem, level))
     for number in range(1, GRADIENT_ROUNDS + 1):
         search.improve(number)
         search.add_violated(search.ascent.unsettled)
@@ -103,7 +105,7 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
     multipliers grow without end, most of all those near the profiles that need more than the level: these are named to
     `ask`, and the level is raised to what it answers.
     """
-    search = _Projection(problem, level)
+    search = Projection(_rows(problem, level))
     for number in range(1, MOST_ROUNDS + 1):
         search.improve(number)
         worst = search.ascent.unsettled
@@ -113,18 +115,23 @@ def project(problem: Problem, level: float, ask: Ask | None = None) -> tuple[Flo
             return search.answer, True
         if ask is not None and number % ASKED_EVERY == 0:
             raised = ask(search.named(number // ASKED_EVERY), search.answer)
-            if raised > search.rows.level:
-                search.raise_level(raised)
+            if raised > level:
+                level = raised
+                search.raise_level(level)
     return search.answer, False
 
 
-class _Projection:
+def _rows(problem: Problem, level: float) -> Dualised:
+    return Dualised(problem.target_in_doubles, list(both_ways(problem.required)), level)
+
+
+class Projection:
     """The rows found so far, and the ascent of their multipliers."""
 
-    def __init__(self, problem: Problem, level: float) -> None:
-        self.rows = Dualised(problem.target_in_doubles, list(both_ways(problem.required)), level)
-        self.ascent = Ascent(self.rows, np.zeros(self.rows.targets.shape[1]))
-        self.rows.add_violated(self.ascent.released, 0.0, math.inf)
+    def __init__(self, rows: Dualised) -> None:
+        self.rows = rows
+        self.ascent = Ascent(rows, np.zeros(rows.targets.shape[1]))
+        rows.add_violated(self.ascent.released, 0.0, math.inf)
 
     @property
     def answer(self) -> Floats:
@@ -136,26 +143,38 @@ class _Projection:
         self.ascent.climb(STEPS)
         if number > GRADIENT_ROUNDS:
             self.ascent.polish(CONJUGATE)
-            for _ in range(TRIES):
+            for _ in range(TRIES if self.rows.parts == 1 else 0):
                 if self.ascent.unsettled > VIOLATION:
                     self._settle(self.rows.touched(self.ascent.rest))
 
     def add_violated(self, worst: float) -> int:
         """Add rows that are violated by a tenth of what those there are still are, or more; return how many are new."""
         least = max(VIOLATION, worst / 10)
-        return self.rows.add_violated(self.ascent.released, least, least)
+        return len(self.rows.add_violated(self.ascent.released, least, least))
 
-    def raise_level(self, level: float) -> None:
+    def raise_level(self, level: Floats | float) -> None:
         """Go on at another level."""
         self.rows.raise_level(level)
         self.ascent.move(self.rows.multipliers)
 
+    @property
+    def pull(self) -> Floats:
+        """How much each profile is in rows that are violated, each by the multiplier that it has."""
+        rows = self.rows
+        return rows.touched(rows.multipliers * np.maximum(rows.excess(self.ascent.released), 0.0))
+
     def named(self, count: int) -> list[int]:
-        """Return the profiles in the rows violated most for the multipliers that they have, and those around."""
-        pull = self.rows.multipliers * np.maximum(self.rows.excess(self.ascent.released), 0.0)
-        order = np.argsort(-self.rows.touched(pull), kind="stable")
+        """Return the profiles that pull most, and those around."""
+        order = np.argsort(-self.pull, kind="stable")
         around = self._around(order[:count], NAMED)
         return sorted({*order[:MOST_PULL].tolist(), *(around.tolist() if len(around) <= NAMED else ())})
+
+    def only(self, chosen: Flags) -> "Projection":
+        """Return the search for these profiles alone, which no edge joins to others."""
+        result = copy(self)
+        result.rows = self.rows.only(chosen)
+        result.ascent = Ascent(result.rows, self.ascent.shifts[chosen])
+        return result
 
     def _settle(self, left: Floats) -> None:
         """Improve the multipliers around the profiles with most left to settle; all others stay as they are.

@@ -1,7 +1,6 @@
 """Files of any content into every command that reads them: an answer, or one error of ours, never a traceback."""
 
 import contextlib
-import io
 import json
 import os
 import tempfile
@@ -10,9 +9,10 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from command import run
+
 import mechdesign as md
 from attacks.changes import change
-from mechdesign.cli.main import main
 
 COMMANDS = {
     "graph.json": [
@@ -146,5 +146,4 @@ def _folder(content: dict[str, bytes]) -> Iterator[None]:
 
 def _status(words: list[str]) -> int:
     """Return the exit status of a command; what is no error of ours is raised."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return main(words)
+    return run(*words).status
