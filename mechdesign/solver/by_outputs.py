@@ -29,10 +29,6 @@ LEAST_ENTRIES = 20_000
 MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 130_000_000
 """Those of 271 places, up to which other ways may find what this one does not; those of 506: a table takes 1 GB."""
 
-LOOKED, LOOKED_AGAIN = 1e-3, 0.2
-"""What the products of slacks and multipliers are in all, as a share of the value, when a vertex is first looked for;
-and which part of it is left whenever it is looked for again."""
-
 
 def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: of single values with an expected loss, most pairs of them required."""
@@ -62,12 +58,12 @@ def solve_by_outputs(problem: Problem) -> Solution:
     losses = problem.weights * problem.loss[problem.profiles.argmax(axis=1)].T
     floor = losses.min(axis=0)
     unit = (losses - floor).max() or 1.0
-    costs, looked, unique = (losses - floor) / unit, LOOKED, False
+    costs, looked, unique = (losses - floor) / unit, NEAR ** (1 / 3), False
     search = Search(costs, np.exp(-_epsilons(problem)))
     for point in search.points():
         offer(problem, partial(_solution, costs, floor, unit, search.best), gap=search.best.gap)
         if point.gap < looked:
-            looked, vertex = point.gap * LOOKED_AGAIN, vertex_near(costs, point)
+            looked, vertex = point.gap / 10, vertex_near(costs, point)
             if vertex is not None:
                 best, unique = vertex
                 break

@@ -43,9 +43,8 @@ small as wanted the products s z may be there."""
 CLOSE = 0.5
 """Share of its slack that a row not looked at has to keep in a step, and of a step that may be lost for such rows."""
 
-LITTLE, LEFT = 0.03, 0.1
-"""Share of what is released with an output on average, below which it sleeps; and what has to be left of each of its
-multipliers when they follow lam: else it is woken."""
+LITTLE = 0.03
+"""Share of what is released with an output on average, below which it sleeps."""
 
 
 class _Asleep:
@@ -73,7 +72,7 @@ class _Asleep:
         return given
 
     def follow(self, costs: Floats, lam: Floats) -> Integers:
-        """Let multipliers ask for lam, and return the outputs where they cannot do so without being almost negative."""
+        """Let multipliers ask for lam, and return the outputs where some would be negative."""
         if not len(self.outputs):
             return self.outputs
         left = lam - costs + self.rows.pulls(self.z, len(costs))
@@ -82,7 +81,7 @@ class _Asleep:
             step[y] = blas.dsymv(1.0, self.inverses[y].T, left[y], lower=1)
         z = self.z - self.weights * self.rows.slacks(step)
         owner = self.rows.numbers // self.rows.factors.size
-        lost = np.unique(owner[z < LEFT * self.z])
+        lost = np.unique(owner[z <= 0])
         self.z = np.where(np.isin(owner, lost), self.z, z)
         return lost
 
