@@ -1,10 +1,13 @@
 """Values nearly all pairs of which are required, with an expected loss: what is special about blocks of outputs."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from strained import strained
 
 from mechdesign import ExpectedLoss, design
+from mechdesign.errors import SolverError
 from mechdesign.solver import by_outputs, output_blocks, output_trees
 
 
@@ -68,11 +71,41 @@ def test_it_gives_up_for_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_more_limits_than_fit_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few of them are looked at here; but then no other way may be tried."""
+    monkeypatch.setattr("mechdesign.designer.memory.MOST_LIMITS", 40)
+    asked = strained("points 9 1 1")
+    assert asked.design().stats["way"] == {"program by outputs": 1}
+    monkeypatch.setattr("mechdesign.solver.structured.MOST_OTHERWISE", 40)
+    monkeypatch.setattr(output_blocks, "MOST_STEPS", 3)
+    with pytest.raises(SolverError, match="the interior point by outputs ends with a gap of"):
+        asked.design()
+
+
+@pytest.mark.usefixtures("small")
+def test_an_output_that_slept_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever outputs sleep, those that are needed wake up, so that the optimum is the same."""
+    asked = strained("points 12 3 3")
+    usual = asked.design()
+    woken = Counter[str]()
+    wake = output_blocks.Search._wake
+    monkeypatch.setattr(
+        output_blocks.Search,
+        "_wake",
+        lambda self, outputs, mean: woken.update(n=len(outputs)) or wake(self, outputs, mean),
+    )
+    monkeypatch.setattr(output_blocks, "LITTLE", 0.9)
+    assert asked.design().value == usual.value
+    assert woken["n"]
+
+
+@pytest.mark.usefixtures("small")
 def test_outputs_without_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the multipliers of the interior point prove the same, though there are more of them."""
+    """Then the multipliers of the interior point prove the same, though not that there is no other optimum."""
     asked = strained("points 9 1 1")
     usual = asked.design()
-    monkeypatch.setattr(output_trees, "_few", lambda _, left, otherwise: otherwise)
+    monkeypatch.setattr(output_trees, "by_simplex", lambda *_: "nothing is found")
     made = asked.design()
-    assert made.value == usual.value
+    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
+    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
     assert made.value - made.bound < made.value / 10**8

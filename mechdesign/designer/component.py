@@ -22,6 +22,7 @@ from mechdesign.problem import Kept, Multipliers, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
 from mechdesign.rounding.realise import NoisyRows
 from mechdesign.solution import Solution
+from mechdesign.solver.by_outputs import suits
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.detours import solve_with_detours
 from mechdesign.solver.geometric_remap import Remap, solve_path
@@ -51,6 +52,11 @@ class Component:
     def by_classes(self) -> Problem | None:
         """The problem with a variable for each class of what is alike, where these are few."""
         return by_classes(self.problem, self.prior)
+
+    @property
+    def has_few_limits(self) -> bool:
+        """Whether what the structured solver does takes little memory, however many limits there are."""
+        return self.by_classes is not None or suits(self.problem)
 
     @cached_property
     def remap(self) -> Remap | None:

@@ -17,11 +17,11 @@ MOST_UNCERTAIN = 100_000
 20,000 take about 10 s."""
 
 
-def check_sizes(problems: Sequence[Problem], by_classes: Callable[[int], bool]) -> None:
+def check_sizes(problems: Sequence[Problem], few_limits: Callable[[int], bool]) -> None:
     """Raise an InputError if a graph's problems, or the mechanism they lead to, would be too large.
 
-    `by_classes` says of a problem's position whether it is solved by classes, which have few limits.
-    Limits are few where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line.
+    `few_limits` says of a problem's position whether it is solved by classes or by outputs, which look at few limits.
+    There are few where all are alike and delta is 0, as in local privacy, or one follows from others, as on a line.
     """
     d, m = len(problems[0].categories), problems[0].outputs
     k = sum(len(problem.exact) for problem in problems)
@@ -34,7 +34,7 @@ def check_sizes(problems: Sequence[Problem], by_classes: Callable[[int], bool]) 
             count = int(problem.possible.sum()) * m
             sizes = "profiles known only within bounds, joined by edges, have {} transition probabilities to be found"
             check_size(count, MOST_UNCERTAIN, sizes, f"{remedy}, or take the distributions alone (--nominal)")
-        if len(problem.cover.pairs) * m > MOST_LIMITS and not by_classes(position):
+        if len(problem.cover.pairs) * m > MOST_LIMITS and not few_limits(position):
             pairs = len(problem.independent_pairs)
             sizes = f"{pairs:,} edges with limits of their own on {m:,} outputs make {{}} limits"
             check_size(pairs * m, MOST_LIMITS, sizes, "merge categories or profiles")

@@ -46,7 +46,7 @@ def solved(
     InputError
         before any is solved, if they would not fit in memory.
     """
-    check_sizes([part.problem for part in parts], lambda i: by_classes and parts[i].by_classes is not None)
+    check_sizes([part.problem for part in parts], lambda i: by_classes and parts[i].has_few_limits)
     answers: dict[int, Answer] = {}
 
     def take(positions: Sequence[int], found: Sequence[Answer]) -> None:

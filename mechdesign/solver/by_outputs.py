@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy.sparse.csgraph import shortest_path
 
 from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss
@@ -17,7 +16,8 @@ from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
 from mechdesign.solver.geometric_remap import vertex_of
-from mechdesign.solver.output_blocks import Cone, Point, Search, gap_of
+from mechdesign.solver.output_blocks import Search
+from mechdesign.solver.output_system import Point
 from mechdesign.solver.output_trees import vertex_near
 from mechdesign.solver.stopping import offer
 
@@ -26,11 +26,8 @@ BY_OUTPUTS = "program by outputs"
 LEAST_ENTRIES = 20_000
 """Pairs, both ways, times outputs, from which on this is quicker than other ways: those of 28 places."""
 
-MOST_ENTRIES = 20_000_000
-"""Those of 271 places: eight such tables take 1.3 GB."""
-
-SLOPE = 0.45
-"""Share of each epsilon that the exponential mechanism has with which the search starts, less than half."""
+MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 130_000_000
+"""Those of 271 places, up to which other ways may find what this one does not; those of 506: a table takes 1 GB."""
 
 
 def suits(problem: Problem) -> bool:
@@ -38,10 +35,15 @@ def suits(problem: Problem) -> bool:
     k = len(problem.exact)
     if not isinstance(problem.objective, ExpectedLoss) or not problem.is_local or 4 * len(problem.required) < k * k:
         return False
-    if not LEAST_ENTRIES <= k * k * problem.outputs <= MOST_ENTRIES or problem.cover.cliques:
+    if not LEAST_ENTRIES <= entries(problem) <= MOST_ENTRIES or problem.cover.cliques:
         return False
     strict = all(not one.delta and one.epsilon > NEAR for one in problem.required)
     return bool(problem.single.all() and strict and 4 * len(problem.independent_pairs) >= k * (k - 1))
+
+
+def entries(problem: Problem) -> int:
+    """Return how many pairs there might be, both ways, times outputs."""
+    return len(problem.exact) ** 2 * problem.outputs
 
 
 def solve_by_outputs(problem: Problem) -> Solution:
@@ -56,25 +58,31 @@ def solve_by_outputs(problem: Problem) -> Solution:
     losses = problem.weights * problem.loss[problem.profiles.argmax(axis=1)].T
     floor = losses.min(axis=0)
     unit = (losses - floor).max() or 1.0
-    costs, apart = (losses - floor) / unit, _epsilons(problem)
-    cone, looked, unique = Cone(np.exp(-apart), problem.outputs), 1.0, False
-    for point in Search(costs, cone, _start(problem, apart)).points():
-        offer(problem, partial(_solution, costs, floor, unit, cone, point), gap=point.gap)
+    costs, looked, unique = (losses - floor) / unit, NEAR ** (1 / 3), False
+    search = Search(costs, np.exp(-_epsilons(problem)))
+    for point in search.points():
+        offer(problem, partial(_solution, costs, floor, unit, search.best), gap=search.best.gap)
         if point.gap < looked:
-            looked, vertex = point.gap / 2, vertex_near(costs, cone, point)
+            looked, vertex = point.gap / 10, vertex_near(costs, point)
             if vertex is not None:
-                point, unique = vertex
+                best, unique = vertex
                 break
-    found = replace(_solution(costs, floor, unit, cone, point), canonical=unique)
+    else:
+        best = search.best
+    found = replace(_solution(costs, floor, unit, best), canonical=unique)
     searched = not unique and problem.profiles.size <= MOST_PROJECTED
     return replace(found, vertex=vertex_of(problem, found)) if searched else found
 
 
-def _solution(costs: Floats, floor: Floats, unit: float, cone: Cone, point: Point) -> Solution:
+def _solution(costs: Floats, floor: Floats, unit: float, point: Point) -> Solution:
     """Return a point as a solution, where losses are the `costs`, in a `unit`, above the least of each profile."""
-    z = _without_small(costs, cone, point) * unit
-    ends = np.argwhere((z > 0).any(axis=0)).tolist()
-    multipliers = Multipliers({(a, b): z[:, a, b] * cone.factors[a, b] for a, b in ends})
+    proof = _without_small(costs, point)
+    m, k = costs.shape
+    y, pair = np.divmod(proof.rows.numbers, k * k)
+    used, place = np.unique(pair, return_inverse=True)
+    z = np.zeros((len(used), m))
+    z[place, y] = proof.z * proof.rows.factor * unit
+    multipliers = Multipliers({divmod(one, k): row for one, row in zip(used.tolist(), z, strict=True)})
     value = float(((costs * unit + floor) * point.v).sum())
     return Solution(value, point.v.T.copy(), multipliers=multipliers, way=BY_OUTPUTS)
 
@@ -87,19 +95,12 @@ def _epsilons(problem: Problem) -> Floats:
     return apart
 
 
-def _start(problem: Problem, apart: Floats) -> Floats:
-    """Return what lies well within the cone: the exponential mechanism, uniform on outputs that are nobody's value."""
-    result = np.ones((problem.outputs, len(apart)))
-    result[np.array(problem.free)[problem.profiles.argmax(axis=1)]] = np.exp(-SLOPE * shortest_path(apart, method="D"))
-    return np.array(result / result.sum(axis=0))
-
-
-def _without_small(costs: Floats, cone: Cone, point: Point) -> Floats:
-    """Return the multipliers without those that prove next to nothing."""
-    z = point.z * cone.required
-    most, worth = z.max(), max(NOTHING, 2 * point.gap)
+def _without_small(costs: Floats, point: Point) -> Point:
+    """Return it without the multipliers that prove next to nothing."""
+    worth = max(NOTHING, 2 * point.gap)
     for share in 10.0 ** np.arange(-4, -18, -1.0):
-        fewer = np.where(z > share * most, z, 0.0)
-        if gap_of(costs, cone, point.v, fewer) < worth:
+        large = point.z > share * point.z.max()
+        fewer = replace(point, rows=point.rows.only(large), z=point.z[large]).judged(costs)
+        if fewer.gap < worth:
             return fewer
-    return z
+    return point

@@ -9,6 +9,7 @@ give their sizes t and lam; multipliers of the edges follow from the leaves to t
 and outputs that are never released cost something, the vertex is the only optimum.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,8 @@ from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solver.highs import by_simplex
-from mechdesign.solver.output_blocks import Cone, Point, gap_of
+from mechdesign.solver.output_rows import Rows, least_slack
+from mechdesign.solver.output_system import Point
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +36,12 @@ class _Tree:
     ray: Floats
 
 
-def vertex_near(costs: Floats, cone: Cone, point: Point) -> tuple[Point, bool] | None:
+def vertex_near(costs: Floats, point: Point) -> tuple[Point, bool] | None:
     """Return an optimal vertex near a point, and whether it is the only optimum; None if none is recognised."""
-    trees = _trees(cone, point)
+    trees = _trees(point)
     if trees is None:
         return None
-    m, k = costs.shape
+    (m, k), factors = costs.shape, point.rows.factors
     rays = np.zeros((k, k))
     for ray, tree in zip(rays, trees, strict=True):
         ray[tree.nodes] = tree.ray
@@ -49,29 +51,31 @@ def vertex_near(costs: Floats, cone: Cone, point: Point) -> tuple[Point, bool] |
         lam = np.linalg.solve(rays, (rays * costs[outputs]).sum(axis=1))
     except np.linalg.LinAlgError:
         return None
-    v, z = np.zeros((m, k)), point.z.copy()
+    v, used = np.zeros((m, k)), np.unique(outputs)
     np.add.at(v, outputs, sizes[:, None] * rays)
-    if min(v.min(), *(cone.slacks(v[part]).min() for part in cone.parts)) < -VIOLATION:
+    if min(v.min(), least_slack(factors, v, used)) < -VIOLATION:
         return None
-    z[outputs] = 0.0
-    least = min(_price(z, cone.factors, tree, costs[tree.output] - lam) for tree in trees)
-    found = Point(np.maximum(v, 0.0), np.maximum(z, 0.0), lam)
-    found = Point(found.v, found.z, lam, gap_of(costs, cone, found.v, found.z))
+    priced = [_priced(factors, tree, costs[tree.output] - lam) for tree in trees]
+    least = min(float(weights.min(initial=np.inf)) for _, weights in priced)
+    if least < -VIOLATION:
+        return None
+    never = np.setdiff1d(np.arange(m), used)
+    priced += [_few(point, y, costs[y] - lam - NEAR / 2) for y in never.tolist()]
+    numbers, z = (np.concatenate(parts) for parts in zip(*priced, strict=True))
+    found = Point(np.maximum(v, 0.0), Rows(factors, numbers), np.maximum(z, 0.0), lam).judged(costs)
     if not found.gap < max(VIOLATION, point.gap * NEAR):
         return None
-    never = np.setdiff1d(np.arange(m), outputs)
-    spare = (cone.prices(costs, found.z)[never] - lam).min(axis=1)
-    for y in never[spare > 0].tolist():
-        found.z[y] = _few(cone.factors, costs[y] - lam - min(spare.min(), NEAR) / 2, found.z[y])
-    return found, bool(min(least, sizes.min(), spare.min(initial=np.inf)) > NOTHING)
+    spare = (found.prices(costs)[never] - lam).min(initial=np.inf)
+    return found, bool(min(least, sizes.min(), spare) > NOTHING)
 
 
-def _few(factors: Floats, left: Floats, otherwise: Floats) -> Floats:
-    """Return few multipliers that ask for no more than is left of an output's costs, others if none are found.
+def _few(point: Point, y: int, left: Floats) -> tuple[Integers, Floats]:
+    """Return rows with few multipliers that ask for no more than is left of an output's costs; or else the point's.
 
     A pair is needed only from where nothing is left to where something is: by lemma 2 of `mechdesign.privacy.cover` for
     distances, and else it may not be enough.
     """
+    factors = point.rows.factors
     i, j = np.nonzero((factors > 0) & (left < 0)[:, None] & (left > 0))
     column = np.arange(len(i))
     entries = np.concatenate([-factors[i, j], np.ones(len(i))])
@@ -80,48 +84,49 @@ def _few(factors: Floats, left: Floats, otherwise: Floats) -> Floats:
     program = Program(np.ones(len(i)), matrix, np.full(len(left), -np.inf), left, np.zeros(len(i)), None, {})
     answer = by_simplex(program, 0.0)
     if isinstance(answer, str):
-        return otherwise
-    result = np.zeros_like(otherwise)
-    result[i, j] = np.maximum(answer.columns, 0.0)
-    return result
+        own = point.rows.of(np.array([y]))
+        return point.rows.numbers[own], point.z[own]
+    return (y * len(left) + i) * len(left) + j, np.maximum(answer.columns, 0.0)
 
 
-def _trees(cone: Cone, point: Point) -> list[_Tree] | None:
+def _trees(point: Point) -> list[_Tree] | None:
     """Return k trees of the rows that seem to bind most; None if there are more outputs than that."""
-    k = len(cone.factors)
+    k = point.v.shape[1]
     used = np.flatnonzero(point.v.max(axis=1) > point.v.max() * point.gap**0.5)
     if len(used) > k:
         return None
-    forests = [_forest(cone, point, y) for y in used.tolist()]
+    loose = [_loose(point, y) for y in used.tolist()]
+    forests = [_forest(one) for one in loose]
     weights = np.concatenate([forest.data for forest in forests])
     most = np.sort(weights)[len(weights) - (k - len(used)) - 1] if len(weights) >= k - len(used) else np.inf
     trees = []
-    for y, forest in zip(used.tolist(), forests, strict=True):
+    for y, one, forest in zip(used.tolist(), loose, forests, strict=True):
         forest.data[forest.data > most] = 0
         forest.eliminate_zeros()
-        trees += _of_output(cone, point, y, forest)
+        trees += _of_output(point, y, one, forest)
     return trees if len(trees) == k else None
 
 
-def _loose(cone: Cone, point: Point, y: int) -> Floats:
-    """Return for each row of an output how loose it seems: what it leaves, by its multiplier, both as shares."""
-    v, z = point.v[y], point.z[y]
-    with np.errstate(divide="ignore"):
-        return np.where(cone.required, cone.inside(v[None])[0] / (v**2 * z), np.inf)
+def _loose(point: Point, y: int) -> Floats:
+    """Return for each pair how loose its row of an output seems: what it leaves, by its multiplier, both as shares."""
+    k = point.v.shape[1]
+    own = slice(*np.searchsorted(point.rows.numbers, [y * k * k, (y + 1) * k * k]).tolist())
+    rows = Rows(point.rows.factors, point.rows.numbers[own])
+    ahead = point.v.ravel()[rows.after]
+    loose = np.full(k * k, np.inf)
+    loose[rows.numbers % (k * k)] = rows.inside(point.v) / (ahead**2 * point.z[own])
+    return loose.reshape(k, k)
 
 
-def _forest(cone: Cone, point: Point, y: int) -> csr_matrix:
-    """Return the spanning tree of an output of the pairs that are least loose, by the order of that."""
-    loose = _loose(cone, point, y)
-    loose = np.log(np.minimum(loose, loose.T))
-    finite = np.isfinite(loose)
-    return minimum_spanning_tree(csr_matrix(np.where(finite, loose - loose[finite].min() + 1, 0.0)))
+def _forest(loose: Floats) -> csr_matrix:
+    """Return the spanning tree of the pairs that are least loose."""
+    either = np.minimum(loose, loose.T)
+    return minimum_spanning_tree(csr_matrix(np.where(np.isfinite(either), either, 0.0)))
 
 
-def _of_output(cone: Cone, point: Point, y: int, forest: csr_matrix) -> list[_Tree]:
-    loose = _loose(cone, point, y)
+def _of_output(point: Point, y: int, loose: Floats, forest: csr_matrix) -> list[_Tree]:
     count, label = connected_components(forest, directed=False)
-    trees = []
+    factors, trees = point.rows.factors, []
     for number in range(count):
         root = int(np.flatnonzero(label == number)[0])
         nodes, before = breadth_first_order(forest, root, directed=False)
@@ -130,23 +135,20 @@ def _of_output(cone: Cone, point: Point, y: int, forest: csr_matrix) -> list[_Tr
         down = loose[parents, nodes] <= loose[nodes, parents]
         logs = np.zeros(len(label))
         for node, parent, is_down in zip(nodes[1:].tolist(), parents[1:].tolist(), down[1:].tolist(), strict=True):
-            step = cone.logs[parent, node] if is_down else -cone.logs[node, parent]
+            step = math.log(factors[parent, node]) if is_down else -math.log(factors[node, parent])
             logs[node] = logs[parent] + step
         ray = np.exp(logs[nodes] - logs[nodes].max())
         trees.append(_Tree(y, nodes, parents, down, ray))
     return trees
 
 
-def _price(z: Floats, factors: Floats, tree: _Tree, left: Floats) -> float:
-    """Put down the multipliers of a tree, so that they add up to what is left of the costs; return the least."""
-    left, least = left.copy(), np.inf
-    steps = zip(tree.nodes[:0:-1].tolist(), tree.parents[:0:-1].tolist(), tree.down[:0:-1].tolist(), strict=True)
-    for node, parent, is_down in steps:
-        if is_down:
-            weight = z[tree.output, parent, node] = left[node]
-            left[parent] += factors[parent, node] * weight
-        else:
-            weight = z[tree.output, node, parent] = -left[node] / factors[node, parent]
-            left[parent] -= weight
-        least = min(least, weight)
-    return float(least)
+def _priced(factors: Floats, tree: _Tree, left: Floats) -> tuple[Integers, Floats]:
+    """Return the rows of a tree, and their multipliers, so that they add up to what is left of the costs."""
+    left, weights = left.copy(), []
+    nodes, parents, down = tree.nodes[:0:-1], tree.parents[:0:-1], tree.down[:0:-1]
+    for node, parent, is_down in zip(nodes.tolist(), parents.tolist(), down.tolist(), strict=True):
+        weight = left[node] if is_down else -left[node] / factors[node, parent]
+        left[parent] += factors[parent, node] * weight if is_down else -weight
+        weights.append(float(weight))
+    first, second = np.where(down, parents, nodes), np.where(down, nodes, parents)
+    return (tree.output * len(left) + first) * len(left) + second, np.array(weights)

@@ -1,11 +1,9 @@
 """Method "structured": an optimum over the released distributions, of the whole program or by cutting planes."""
 
-from contextlib import suppress
-
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
-from mechdesign.solver.by_outputs import solve_by_outputs, suits
+from mechdesign.solver.by_outputs import MOST_OTHERWISE, entries, solve_by_outputs, suits
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import Wanted
@@ -24,8 +22,11 @@ def solve_structured(problem: Problem) -> Solution:
         if the solver stops without an optimum, or cuts keep coming.
     """
     if suits(problem):
-        with suppress(SolverError):
+        try:
             return solve_by_outputs(problem)
+        except SolverError:
+            if entries(problem) > MOST_OTHERWISE:
+                raise
     whole = solve_large_loss(problem)
     if whole is not None:
         return whole
