@@ -128,7 +128,7 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "cutting planes; any optimum": ("chain 5x4 max-off-diagonal none 0.5 0", {"any_optimum": True}),
     "model in cvxpy; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"method": "reference"}),
     "command; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"command": COMMAND}),
-    "with detours, cutting planes; any optimum": ("points 12 1 2", {"detours": "1.3"}),
+    "with detours; cutting planes; any optimum": ("points 12 1 2", {"detours": "1.3"}),
     "one bit cluster": ("chain 5x2 max-off-diagonal none 0.5 0", {"method": "one-bit-cluster"}),
 }
 """Ways that are asked for."""

@@ -20,7 +20,7 @@ from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 
 README = Path(__file__).parents[1] / "mechdesign" / "cli" / "README.md"
-MOST_OPTIONS = 225
+MOST_OPTIONS = 226
 """Options of all commands, each for itself, with those that several share counted once."""
 
 
@@ -72,7 +72,7 @@ def test_help_is_for_newcomers(width: int) -> None:
 
 def test_the_help_of_design_fits_a_screen() -> None:
     lines = run("design", "--help").out.splitlines()
-    assert len(lines) < 48  # a loss more is a line more
+    assert len(lines) < 49  # a loss more is a line more
     assert max(map(len, lines)) <= 80
 
 

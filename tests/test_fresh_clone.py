@@ -52,14 +52,14 @@ def test_pytest_imports_only_what_the_extra_for_tests_brings() -> None:
 
 
 def test_what_ci_runs_are_the_lines_of_the_readme() -> None:
-    """Both whole: it finds them by their beginning and their end, and each is one line of one block."""
-    readme = (HOME / "README.md").read_text(encoding="utf-8")
+    """Both, and that of the gallery, whole: it finds them by beginning and end, and each is one line of one block."""
     ci = (HOME / ".ci" / "run").read_text(encoding="utf-8")
-    patterns = re.findall(r"readme \S+ '(\^[^']*)'", ci)
-    assert len(patterns) == 2
-    for pattern in patterns:
-        (line,) = re.findall(pattern, readme, re.MULTILINE)
-        assert f"```sh\n{line}" in readme
+    lines = re.findall(r"readme \S+ '(\^[^']*)'(?: (\S+))?", ci)
+    assert [page for _, page in lines] == ["", "graphs/examples/README.md", ""]
+    for pattern, page in lines:
+        text = (HOME / (page or "README.md")).read_text(encoding="utf-8")
+        (line,) = re.findall(pattern, text, re.MULTILINE)
+        assert f"```sh\n{line}" in text
 
 
 def test_a_process_that_is_limited_or_killed_writes_no_bytecode(tmp_path: Path) -> None:

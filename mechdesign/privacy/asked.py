@@ -243,7 +243,7 @@ def protected(profiles: int, required: Sequence[Requirement]) -> Protected:
     --------
     >>> edges = [Requirement(0, 1, Fraction(1, 2), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(0))]
     >>> protected(4, edges).words()
-    '2 of 6 pairs of profiles, at epsilons 0.5 to 1; for 1 other epsilon 1.5 follows along paths; nothing is ... other 3'
+    '2 of 6 pairs of profiles, at epsilons 0.5 to 1; for 1 other epsilon 1.5 follows along paths; nothing is ... 3'
     """
     pairs = math.comb(profiles, 2)
     if isinstance(required, AllPairs):

@@ -32,7 +32,7 @@ def solve_with_detours(problem: Problem, solve: Solve, by: Spanner) -> Solution:
     offer(problem, lambda: found)
 
     def with_rows(own: Solution) -> Solution:
-        return replace(found, multipliers=own.multipliers, way=f"with detours, {found.way}")
+        return replace(found, multipliers=own.multipliers, way=f"with detours; {found.way}")
 
     return _part(problem, solve, by.kept, with_rows)
 
