@@ -54,7 +54,7 @@ CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=
 
 REGULAR: Step = "Clarabel, more regular", partial(by_clarabel, regularisation=1e-8, refined=True)
 """Clarabel's own regularisation: the most robust, but it leaves violations of up to 1e-7 where masses are tiny or the
-set of optima is thin. Designs extreme 21 and 175 need it."""
+set of optima is thin. Designs extreme 277 and 162 need it."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
