@@ -31,7 +31,7 @@ def reading_options(function: Function, *, as_made: str = AS_MADE) -> Function:
     @click.option(
         "--missing-words",
         metavar="A,B,C",
-        help=f"Text that means missing, as blanks do. Default: {','.join(MISSING_WORDS)}{as_made}.",
+        help=f"Text that means missing, as blanks do, these words alone. Default: {','.join(MISSING_WORDS)}{as_made}.",
     )
     @wraps(function)
     def with_reading(

@@ -13,7 +13,7 @@ from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
-from mechdesign.words import NAMED
+from mechdesign.words import NAMED, first_of
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
@@ -121,6 +121,27 @@ def _sharing(mechanism: Mechanism) -> list[int]:
     return [int(profile) for profile in first[times > 1]]
 
 
+def unlinked(graph: nx.Graph) -> str | None:
+    """Return which profiles no edge protects, in words, where there are edges; None if all have one.
+
+    Examples
+    --------
+    >>> unlinked(nx.Graph([("cook", "clerk"), ("clerk", "guard")])) is None
+    True
+    >>> loose = nx.Graph([("cook", "clerk")])
+    >>> loose.add_nodes_from(["refused"])
+    >>> unlinked(loose)
+    'No edge is at profile refused: nothing of it is protected. Link it, or leave it out.'
+    """
+    names = [str(name) for name, degree in graph.degree if not degree]
+    if not names or len(names) == len(graph):
+        return None
+    which, them = ("profile", "it") if len(names) == 1 else ("profiles", "them")
+    said = f"No edge is at {which} {first_of(names)}: nothing of {them} is protected."
+    return f"{said} Link {them}, or leave {them} out."
+
+
 def warning_of(graph: nx.Graph, required: Sized, objective: Goal) -> str | None:
     """Return all of this in one text, or None."""
-    return " ".join(filter(None, (unprotected(Asked(graph), required), unordered(graph, objective)))) or None
+    said = (unprotected(Asked(graph), required), unlinked(graph), unordered(graph, objective))
+    return " ".join(filter(None, said)) or None
