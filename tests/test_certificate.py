@@ -86,7 +86,7 @@ def test_numbers_too_long_for_a_certificate() -> None:
         (design(long, epsilon=1), "profiles"),
         (design(wide, epsilon=F(10**1000 + 1, 10**1001)), "epsilons"),
         (design(wide, epsilon=1, delta=F(1, 10**1001)), "deltas"),
-        (design(wide, epsilon="0.1", objective=ExpectedLoss([[0, 10**976], [10**976, 0]])), "value, bound, privacy"),
+        (design(wide, epsilon="0.1", objective=ExpectedLoss([[0, 10**976], [10**976, 0]])), "value, (bound, )?privacy"),
         (design(nx.relabel_nodes(wide, {0: "7" * 1000}), epsilon=1), "labels"),
     ):
         with pytest.raises(InputError, match=f"no certificate: its {key} would need more than 999 digits"):

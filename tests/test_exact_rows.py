@@ -96,7 +96,7 @@ GUARDS = [
     ("potentials", "chain 8 max-off-diagonal none 0.05 0"),  # in proportion too much moves between two categories
     ("Clarabel unrefined", "various 1921"),
     ("Clarabel", "extreme 3824"),
-    ("Clarabel more regular", "extreme 21"),
+    ("Clarabel more regular", "extreme 139"),
     ("simplex method", "extreme 962"),  # Clarabel's multipliers prove too little
 ]
 
