@@ -35,6 +35,8 @@ MOST_RELEASED = 30
 """Likewise, of profiles with what they release."""
 LARGEST_ANNOTATED = 12
 """Entries are written into heat maps of at most this many rows and columns."""
+LARGEST_NAMED = 40
+"""Rows and columns of a heat map that has room for their names."""
 
 
 def plot_matrices(mechanism: Mechanism) -> Figure:
@@ -111,9 +113,12 @@ def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest
     matrix = mechanism.matrix(profiles[0])
     image = draw_heat(axes, matrix, largest)
     axes.set_title(first_of([named(profile) for profile in profiles], 4), fontsize=9, color=INK)
-    if max(matrix.shape) <= LARGEST_ANNOTATED:
-        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=7, rotation=45)
-        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=7)
+    small = max(matrix.shape) <= LARGEST_ANNOTATED
+    if max(matrix.shape) <= LARGEST_NAMED:
+        size, turned = (7, 45) if small else (6, 90)
+        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=size, rotation=turned)
+        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=size)
+    if small:
         for (x, y), entry in np.ndenumerate(matrix):
             if entry > 0:
                 text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
