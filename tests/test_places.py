@@ -190,3 +190,9 @@ def test_a_loss_that_is_given_as_a_utility_is_warned_of(tmp_path: Path, monkeypa
     for name, warned in (("loss.csv", True), ("utility.csv", False)):
         said = answer("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", name, "-o", "e.json")
         assert any("looks like a loss" in words for words in said["warnings"]) is warned
+
+
+@pytest.mark.parametrize("name", ["distance", "squared-distance"])
+def test_an_objective_without_a_graph_says_how_its_distances_are_given(name: str) -> None:
+    with pytest.raises(md.InputError, match=r"such as md\.ExpectedLoss\(md\.distances\(graph\)\)"):
+        md.ExpectedLoss(name)
