@@ -27,11 +27,11 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.reports.drawable import check_graph
 from mechdesign.reports.edge_costs import EdgeCosts
 from mechdesign.reports.edge_limits import EdgeLimits, around, write
-from mechdesign.reports.figure import BEFORE, INK, Figure, named
+from mechdesign.reports.figure import BEFORE, INK, Figure, in_lines, named
 from mechdesign.reports.graph_canvas import LARGEST, canvas
 from mechdesign.reports.graph_dots import draw_dots
 from mechdesign.reports.graph_layout import Places, arranged, fitted
-from mechdesign.reports.plots import COLOURS, in_lines
+from mechdesign.reports.plots import COLOURS
 from mechdesign.words import counted
 
 NAME = 0.16

@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,8 +23,6 @@ from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.reports.drawable import check_bars
 from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
 from mechdesign.words import counted, first_of
-
-Key = TypeVar("Key")
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
@@ -292,14 +290,3 @@ def plot_utility(
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
     axes.legend(frameon=False, fontsize=8)
     return figure
-
-
-def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:
-    """Return keys so that a legend of so many columns, which fills these one by one, has them in order line by line.
-
-    Examples
-    --------
-    >>> in_lines([1, 2, 3, 4, 5, 6, 7], 3)
-    [1, 4, 7, 2, 5, 3, 6]
-    """
-    return [key for column in range(columns) for key in keys[column::columns]]
