@@ -84,8 +84,9 @@ def test_words_stay_clear_of_lines() -> None:
 
 
 def test_many_limits_are_summed_up() -> None:
-    title = plot_graph(md.read_graph("metric-grid-5x5")).axes[0].get_title()
-    assert title == "metric-grid-5x5\n300 edges with own distance, 1 to 5.66"
+    figure = plot_graph(md.read_graph("metric-grid-5x5"))
+    assert figure.axes[0].get_title() == "metric-grid-5x5"
+    assert figure.get_supxlabel() == "300 edges with own distance, 1 to 5.66"
 
 
 def test_profiles_without_neighbours_are_packed() -> None:

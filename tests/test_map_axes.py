@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PathCollection
 
 import mechdesign as md
@@ -46,7 +47,8 @@ def test_ticks_say_where_profiles_are_and_dots_what_they_weigh() -> None:
         assert read_back(axes.yaxis, y) == pytest.approx(latitude, abs=1e-6)
     assert sizes / sizes[-1] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("longitude (degrees)", "latitude (degrees)")
-    assert "area of a dot: its share, by weight" in axes.get_title()
+    assert "area of a dot: its share, by weight" in figure.get_supxlabel()
+    assert axes.get_title() == "profile graph"
 
 
 def test_before_and_after_are_shares_of_all_that_is_released() -> None:
@@ -72,13 +74,13 @@ def test_a_degree_is_shorter_to_the_east_than_to_the_north() -> None:
 
 def test_an_edge_between_every_two_of_many_is_said_not_drawn() -> None:
     for graph, drawn in ((places(17, unit="km"), True), (places(19, unit="km"), False), (places(60), False)):
-        axes = md.plot_graph(graph).axes[0]
-        assert bool(axes.patches) is drawn
-        assert ("not drawn" in axes.get_title()) is not drawn
+        figure = md.plot_graph(graph)
+        assert bool(figure.axes[0].patches) is drawn
+        assert ("not drawn" in figure.get_supxlabel()) is not drawn
     with pytest.warns(UserWarning, match="joined by no edge"):
         fewer = places(19, unit="km", within=90)
     assert md.plot_graph(fewer).axes[0].patches
-    assert re.search(r"with own distance, .* km", md.plot_graph(places(19, unit="km")).axes[0].get_title())
+    assert re.search(r"with own distance, .* km", md.plot_graph(places(19, unit="km")).get_supxlabel())
 
 
 def test_distributions_stand_as_bars_where_profiles_are() -> None:
@@ -104,9 +106,49 @@ def test_databases_of_two_rows_are_no_points() -> None:
 
 
 def test_names_hide_no_dots_and_those_left_out_are_counted() -> None:
-    axes = md.plot_graph(md.point_graph({"x": range(120), "y": [0] * 120}, at=["x", "y"])).axes[0]
+    figure = md.plot_graph(md.point_graph({"x": range(120), "y": [0] * 120}, at=["x", "y"]))
+    axes = figure.axes[0]
     (found,) = axes.collections
     assert 0 < len(axes.texts) < 120
-    assert f"{len(axes.texts)} of 120 named" in axes.get_title()
+    assert f"{len(axes.texts)} of 120 named" in figure.get_supxlabel()
     assert all(text.get_zorder() < found.get_zorder() for text in axes.texts)
-    assert "named" not in md.plot_graph(places(5, unit="km")).axes[0].get_title()
+    assert "named" not in md.plot_graph(places(5, unit="km")).get_supxlabel()
+
+
+def crowded(count: int) -> nx.Graph:
+    """Return places in a crowd, the last of which has more than half of all visits."""
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame(draw.uniform(0, 1, (count, 2)), columns=["x", "y"])
+    table["name"] = [f"place number {number}" for number in range(count)]
+    table["visits"] = [*[1] * (count - 1), 2 * count]
+    table.loc[count - 2, ["x", "y"]] = table.loc[count - 1, ["x", "y"]] + [-0.01, 0.004]
+    return md.point_graph(table, at=["x", "y"], label="name", prior="visits")
+
+
+def test_no_name_lies_over_a_dot_and_the_most_visited_place_has_one() -> None:
+    """As drawn, with the letters' own extents."""
+    figure = md.plot_graph(crowded(40))
+    axes = figure.axes[0]
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    assert "place number 39" in [text.get_text() for text in axes.texts]
+    points, sizes = dots(axes)
+    radii = np.sqrt(sizes / np.pi) * figure.dpi / 72
+    boxes = [text.get_window_extent() for text in axes.texts]
+    for (x, y), radius in zip(axes.transData.transform(points), radii, strict=True):
+        for box in boxes:
+            nearest = np.array([np.clip(x, box.x0, box.x1), np.clip(y, box.y0, box.y1)])
+            assert np.hypot(*(nearest - (x, y))) >= radius
+    assert [one.count_overlaps(boxes) for one in boxes] == [1] * len(boxes)
+
+
+def test_small_shares_are_seen_and_what_is_never_released_is_a_ring() -> None:
+    graph = md.point_graph({"x": [0, 1, 2], "y": [0, 0, 0], "visits": [1000, 1, 0]}, at=["x", "y"], prior="visits")
+    made = md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(md.distances(graph)))
+    figure = md.plot_graph(graph, made.mechanism)
+    for axes in figure.axes:
+        seen, rings = (one for one in axes.collections if isinstance(one, PathCollection))
+        assert min(seen.get_sizes()) >= 9
+        assert np.array(rings.get_offsets()).shape == (1, 2)
+        assert np.array(rings.get_facecolor()).size == 0
+    assert "a grey ring: never released" in figure.get_supxlabel()
+    assert "of small ones a little more" in figure.get_supxlabel()

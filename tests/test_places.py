@@ -190,3 +190,16 @@ def test_a_loss_that_is_given_as_a_utility_is_warned_of(tmp_path: Path, monkeypa
     for name, warned in (("loss.csv", True), ("utility.csv", False)):
         said = answer("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", name, "-o", "e.json")
         assert any("looks like a loss" in words for words in said["warnings"]) is warned
+
+
+@pytest.mark.parametrize("name", ["distance", "squared-distance"])
+def test_an_objective_without_a_graph_says_how_its_distances_are_given(name: str) -> None:
+    with pytest.raises(md.InputError, match=r"such as md\.ExpectedLoss\(md\.distances\(graph\)\)"):
+        md.ExpectedLoss(name)
+
+
+def test_of_far_places_that_nothing_joins_it_says_where_a_loss_comes_from() -> None:
+    with pytest.warns(UserWarning, match="within"):
+        graph = md.point_graph({"x": [0, 1, 2], "y": [0, 0, 0]}, at=["x", "y"], within=1)
+    with pytest.raises(md.InputError, match=r"joins near places only: give a table, --loss FILE, .* without --within"):
+        md.distances(graph)

@@ -137,3 +137,13 @@ def test_a_curve_marks_where_noise_is_no_longer_needed(values: list[float], mark
     (axes,) = plot_utility(points, "largest entry", "k-ary").axes
     lines = [line for line in axes.lines if str(line.get_label()).startswith("no noise needed from")]
     assert [line.get_xdata()[0] for line in lines] == ([] if marked is None else [marked])  # type: ignore[index]
+
+
+def test_a_matrix_of_many_values_has_their_names_at_its_axes() -> None:
+    rows = [[0.9 if x == y else 0.1 / 19 for y in range(20)] for x in range(20)]
+    names = [f"place {number}" for number in range(20)]
+    made = md.mechanism_from_matrix(rows, inputs=names, outputs=names, normalise=True)
+    axes = md.plot_matrices(made).axes[0]
+    for axis in (axes.xaxis, axes.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == names
+    assert not axes.texts

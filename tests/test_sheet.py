@@ -1,6 +1,7 @@
 """The sheet that a data-protection officer signs: what is asked of it can be answered from it alone."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -54,3 +55,37 @@ def test_a_verdict_is_a_word_with_a_colour(
     report(tmp_path, "proof.json")
     text = (tmp_path / "report.html").read_text()
     assert f'<p class="verdict {tone}"><strong>{word}</strong>' in text
+
+
+def test_of_places_it_promises_a_factor_for_each_unit_of_distance(tmp_path: Path) -> None:
+    """At ln 4 per km a factor of 4, and half a km and 3 km apart two places have epsilon 0.6931 and 4.1589."""
+    graph = md.value_graph([0, 1, 6], metric=lambda x, y: abs(x - y) / 2)
+    made = md.design(graph, epsilon=math.log(4))
+    (tmp_path / "proof.json").write_text(json.dumps(made.certificate))
+    md.write_mechanism(made.mechanism, tmp_path / "m.json")
+    words = " ".join(report(tmp_path, "m.json", "proof.json").text.split())
+    assert "a factor of at most 4.00000 for each unit of distance between them (epsilon ≤ 1.38630 per" in words
+    assert "The nearest two are 0.5 units apart: epsilon ≤ 0.693148, at most 66.67 % sure." in words
+    assert "The farthest two are 3 units apart: epsilon ≤ 4.15889, at most 98.47 % sure" in words
+    assert "can be at most 98.47 % sure of either" not in words.partition("What it means")[0]
+    alone = " ".join(report(tmp_path, "proof.json").text.split())
+    assert "can be at most 98.47 % sure of either" in alone  # a proof alone tells no distances
+
+
+def test_of_places_it_shows_a_map_before_and_after(tmp_path: Path) -> None:
+    table = {"name": ["Ulm", "Jena", "Rom"], "lat": ["48.4", "50.9", "41.9"], "lon": ["10", "11.6", "12.5"]}
+    graph = md.point_graph(table, at=["lat", "lon"], label="name", unit="km")
+    md.write_graph(graph, tmp_path / "graph.json")
+    made = md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(md.distances(graph)))
+    (tmp_path / "proof.json").write_text(json.dumps(made.certificate))
+    md.write_mechanism(made.mechanism, tmp_path / "m.json")
+    files = [tmp_path / name for name in ("m.json", "proof.json", "graph.json")]
+    for language, words in {
+        "en": ["longitude (degrees)", "without privacy", "for each km between them"],
+        "de": ["geographische Länge (Grad)", "ohne Schutz", "je km geändert"],
+    }.items():
+        md.report(*files, path=tmp_path / "report.html", language=language)
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert [one for one in words if one not in page] == []
+    report(tmp_path, "m.json", "proof.json")
+    assert "longitude" not in (tmp_path / "report.html").read_text(encoding="utf-8")

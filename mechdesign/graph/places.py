@@ -37,6 +37,13 @@ be from the origin, or on the Earth: more than doubles round it up by, of places
 LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""
 
+EVERY_TWO = "the loss is the distance of every two categories, each of which is a profile"
+NEAR_ONLY = (
+    "this graph joins near places only: give a table, --loss FILE, or in Python a loss, from md.distances of the graph "
+    "without --within"
+)
+"""Why no pair has a distance, or what to do about far places that have none."""
+
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
 """Of the Earth, the mean one, by unit."""
 
@@ -157,7 +164,7 @@ def distances(graph: nx.Graph) -> list[list[Fraction]]:
     for x in categories:
         for y in categories:
             if (x, y) not in there:
-                what = "the loss is the distance of every two categories, each of which is a profile"
+                what = NEAR_ONLY if len(there) > len(categories) else EVERY_TWO
                 raise InputError(f'loss "distance": no edge of {shown(x)} and {shown(y)} has one; {what}')
     return [[there[x, y] for y in categories] for x in categories]
 

@@ -17,11 +17,12 @@ from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.loss import Loss as Loss
 from mechdesign.objective.loss import Priced as Priced
-from mechdesign.objective.named_losses import NAMED_LOSSES
+from mechdesign.objective.named_losses import DISTANCE_LOSSES, NAMED_LOSSES
 from mechdesign.words import did_you_mean
 
 Called: TypeAlias = Callable[[Label, Label], object]
 """A loss as a function of the true and the reported category, by label."""
+FOR_DISTANCES = "; for the distances of a graph, give md.distances(graph), such as md.ExpectedLoss(md.distances(graph))"
 
 
 def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
@@ -109,7 +110,7 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     if isinstance(loss, str):
         if loss not in NAMED_LOSSES:
             names = ", ".join(f'"{name}"' for name in NAMED_LOSSES)
-            near = did_you_mean(NAMED_LOSSES, loss)
+            near = FOR_DISTANCES if loss in DISTANCE_LOSSES else did_you_mean(NAMED_LOSSES, loss)
             raise InputError(f"loss: expected {names}, a table or a function, found {shown(loss)}{near}")
         return loss
     if isinstance(loss, Matrix):

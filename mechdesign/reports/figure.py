@@ -3,9 +3,10 @@
 import os
 import re
 import warnings
+from collections.abc import Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -16,6 +17,8 @@ from matplotlib.text import Text
 from mechdesign.errors import InputError
 from mechdesign.exact.text import cut, shown
 from mechdesign.files.writing import write_together
+
+Key = TypeVar("Key")
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK, CLAIM = "#b8c4d0", "#1f5fa8", "#333333", "#b34700"
@@ -86,6 +89,17 @@ def chart(width: float = 5.4, height: float = 3.4) -> tuple[Figure, Axes]:
 def without_frame(axes: Axes) -> None:
     """Leave out the lines above and at the right."""
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:
+    """Return keys so that a legend of so many columns, which fills these one by one, has them in order line by line.
+
+    Examples
+    --------
+    >>> in_lines([1, 2, 3, 4, 5, 6, 7], 3)
+    [1, 4, 7, 2, 5, 3, 6]
+    """
+    return [key for column in range(columns) for key in keys[column::columns]]
 
 
 def _on_page(part: ElementTree.Element, name: str) -> list[ElementTree.Element]:

@@ -18,8 +18,8 @@ from mechdesign.reports.graph_layout import Places
 
 WIDE = 5.5
 """Inches of a map, the longer way."""
-SMALL_DOT, LARGEST_DOT = 16.0, 140.0
-"""Square points of a dot: usually, and on a map of the most likely profile; areas are as shares."""
+SMALL_DOT, SMALLEST_DOT, LARGEST_DOT = 16.0, 9.0, 140.0
+"""Square points of a dot: usually, and on a map at least and of the most likely profile; areas are as shares."""
 
 
 def label_axes(axes: Axes, graph: nx.Graph, places: Places) -> None:
@@ -45,16 +45,22 @@ def label_axes(axes: Axes, graph: nx.Graph, places: Places) -> None:
 def dot_sizes(graph: nx.Graph, panels: Sequence[Sequence[Sequence[Fraction]]]) -> list[Floats]:
     """Return square points of each profile's dot, for each panel of distributions.
 
-    On a map they are as the shares of its value among all that is released, by weight.
+    On a map they are as the shares of its value among all that is released, by weight; but large enough to be seen, or
+    0 where it is never released.
     """
     if not on_map(graph) or not has_point_masses(graph):
         return [np.full(len(graph), SMALL_DOT) for _ in panels]
     own = [support(attributes["distribution"])[0][0] for attributes in graph.nodes.values()]
     shares = np.array(list(map(float, profile_shares(graph))))
     overall = [(shares @ np.array(panel, dtype=float))[own] for panel in panels]
-    return [LARGEST_DOT * one / max(map(np.max, overall)) for one in overall]
+    largest = max(map(np.max, overall))
+    return [np.where(one > 0, np.maximum(SMALLEST_DOT, LARGEST_DOT * one / largest), 0.0) for one in overall]
 
 
-def about_map(graph: nx.Graph) -> list[str]:
+def about_map(graph: nx.Graph, sizes: Sequence[Floats]) -> list[str]:
     """Return in words what dots of a map mean; nothing of any other drawing."""
-    return ["area of a dot: its share, by weight"] if on_map(graph) and has_point_masses(graph) else []
+    if not on_map(graph) or not has_point_masses(graph):
+        return []
+    there = np.concatenate(sizes)
+    small = ", of small ones a little more" if (there == SMALLEST_DOT).any() else ""
+    return [f"area of a dot: its share, by weight{small}", *(["a grey ring: never released"] if 0 in there else [])]

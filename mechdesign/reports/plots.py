@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -24,8 +24,6 @@ from mechdesign.reports.drawable import check_bars
 from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
 from mechdesign.words import counted, first_of
 
-Key = TypeVar("Key")
-
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
 OF_OWN = "multiple of each edge's own epsilon"
@@ -35,6 +33,8 @@ MOST_RELEASED = 30
 """Likewise, of profiles with what they release."""
 LARGEST_ANNOTATED = 12
 """Entries are written into heat maps of at most this many rows and columns."""
+LARGEST_NAMED = 40
+"""Rows and columns of a heat map that has room for their names."""
 
 
 def plot_matrices(mechanism: Mechanism) -> Figure:
@@ -111,9 +111,12 @@ def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest
     matrix = mechanism.matrix(profiles[0])
     image = draw_heat(axes, matrix, largest)
     axes.set_title(first_of([named(profile) for profile in profiles], 4), fontsize=9, color=INK)
-    if max(matrix.shape) <= LARGEST_ANNOTATED:
-        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=7, rotation=45)
-        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=7)
+    small = max(matrix.shape) <= LARGEST_ANNOTATED
+    if max(matrix.shape) <= LARGEST_NAMED:
+        size, turned = (7, 45) if small else (6, 90)
+        axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=size, rotation=turned)
+        axes.set_yticks(range(matrix.shape[0]), [named(x) for x in mechanism.categories], fontsize=size)
+    if small:
         for (x, y), entry in np.ndenumerate(matrix):
             if entry > 0:
                 text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
@@ -287,14 +290,3 @@ def plot_utility(
     axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
     axes.legend(frameon=False, fontsize=8)
     return figure
-
-
-def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:
-    """Return keys so that a legend of so many columns, which fills these one by one, has them in order line by line.
-
-    Examples
-    --------
-    >>> in_lines([1, 2, 3, 4, 5, 6, 7], 3)
-    [1, 4, 7, 2, 5, 3, 6]
-    """
-    return [key for column in range(columns) for key in keys[column::columns]]

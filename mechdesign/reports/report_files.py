@@ -1,7 +1,7 @@
 """What a report is made from, read: proofs are checked, and all have to be about the same thing."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx as nx
@@ -66,6 +66,9 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
     subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=options.all_pairs)
     if proof is not None and proven is not None:
         subject = _held(proof, proven, mechanism, found, graph)
+    if subject is not None:
+        told = graph if graph is not None or mechanism is None else mechanism.graph
+        subject = replace(subject, told=told)
     read = [] if mechanism is None else list(_divided(mechanism, options.say))
     if mechanism is not None and subject is not None and proof is not None:
         read += _doubt(found["mechanism"], proof, subject, options)

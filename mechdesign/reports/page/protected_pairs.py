@@ -7,7 +7,9 @@ import networkx as nx
 
 from mechdesign.exact.bounds import at_most_kept, double_above
 from mechdesign.graph.labels import Label
-from mechdesign.reports.drawable import MOST_PROFILES
+from mechdesign.graph.positions import on_map
+from mechdesign.graph.properties import has_point_masses
+from mechdesign.reports.drawable import MOST_EDGES, MOST_PROFILES, edges_are_drawn
 from mechdesign.reports.graph_plot import plot_graph
 from mechdesign.reports.page.budget import pairs_fitting
 from mechdesign.reports.page.subject import Subject
@@ -33,11 +35,24 @@ def pairs(subject: Subject, say: Language) -> Section:
 
 
 def drawn(subject: Subject, graph: nx.Graph, say: Language) -> list[Block]:
-    """Return the graph as a picture, or a sentence where it is too large."""
+    """Return the graph as a picture, or a sentence where it is too large; of places a map, before and after."""
+    told, mechanism = subject.told, subject.mechanism
+    if told is not None and len(told) <= MOST_PROFILES and _on_one_map(told, subject):
+        draw = partial(plot_graph, told, mechanism)
+        return [Picture(say("pairs.map"), say("pairs.description_map"), draw)]
     if graph.number_of_edges() > MOST_DRAWN or len(graph) > MOST_PROFILES:
         return [Text(say("pairs.too_many", n=graph.number_of_edges()))]
     draw = partial(plot_graph, graph, prices=subject.edge_prices)
     return [Picture(say("pairs.title"), say("pairs.description"), draw)]
+
+
+def _on_one_map(told: nx.Graph, subject: Subject) -> bool:
+    """Return whether the mechanism releases places, and each has its own on a map that can be drawn."""
+    mechanism = subject.mechanism
+    if mechanism.outputs != mechanism.categories or list(told) != list(mechanism.profiles):
+        return False
+    small = told.number_of_edges() <= MOST_EDGES or not edges_are_drawn(told)
+    return small and on_map(told) and has_point_masses(told)
 
 
 def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]], say: Language) -> Table:

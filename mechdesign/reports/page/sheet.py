@@ -6,6 +6,7 @@ from fractions import Fraction
 from mechdesign.certificate.claim import Kind
 from mechdesign.certifier.tight import furthest
 from mechdesign.graph.uncertainty import bounded, width
+from mechdesign.reports.page.by_distance import ByDistance
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import Proved, Subject
@@ -48,6 +49,8 @@ def _promise(subject: Subject, proved: Proved, say: Language) -> str:
     """Return what is proved, in a sentence with a number."""
     whom, kind = subject.protected, subject.kind
     kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=surest(proved.epsilon, proved.delta))
+    if (by := ByDistance.of(subject)) is not None:
+        kept = by.promise(say)
     if whom.asked < whom.pairs:
         return say(f"verdict.some.{kind}", asked=whom.asked, pairs=whom.pairs, limit=kept)
     return say.count(f"verdict.all.{kind}", whom.pairs, profiles=len(proved.graph), limit=kept)
@@ -167,7 +170,10 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
         share = limit(100 * proved.delta)
         words = say(f"meaning.guess.{kind}", sure=sure, without=surest(proved.epsilon), share=share)
     blocks: list[Block] = [Text(words)]
-    if sure.value >= WEAK:
+    by = ByDistance.of(subject)
+    if by is not None:
+        blocks.append(Text(by.meaning(say)))
+    elif sure.value >= WEAK:
         blocks.append(Text(say("meaning.weak", sure=sure), "note"))
     blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, say)}"))
     return Section(title, blocks)

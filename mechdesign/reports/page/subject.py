@@ -78,6 +78,8 @@ class Subject:
         whether this is what a refutation is about.
     all_pairs
         whether every pair is asked about where nothing is proved, whatever edges the mechanism has.
+    told
+        the graph as its file, or else the mechanism's, tells it: with distances and positions, which no proof needs.
     """
 
     mechanism: Mechanism
@@ -86,6 +88,7 @@ class Subject:
     given: Mechanism | None = None
     refuted: bool = False
     all_pairs: bool = False
+    told: nx.Graph | None = None
 
     @property
     def asked(self) -> Asked:
