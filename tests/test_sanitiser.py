@@ -453,3 +453,8 @@ def test_the_law_of_what_is_released() -> None:
             counts = [out.count(str(y)) for y in mechanism.outputs]
             for mass, count in zip(law, counts, strict=True):
                 assert abs(count - draws * mass) <= 6 * (draws * mass * (1 - mass)) ** 0.5
+
+
+def test_one_value_alone_is_asked_for_in_a_list() -> None:
+    with pytest.raises(md.InputError, match="found text, one value: put it into a list"):
+        md.sanitise(md.k_ary(["no", "yes"], epsilon=1), "yes")

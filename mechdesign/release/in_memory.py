@@ -181,7 +181,8 @@ def arrow_or_list(column: Any) -> pa.Array | list[Any]:
     if _module(column) == "polars":
         return column.to_arrow()
     if not isinstance(column, list | tuple) and getattr(column, "ndim", None) != 1:
-        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}")
+        one = ", one value: put it into a list" if isinstance(column, str | int | float) else ""
+        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}{one}")
     try:
         cells = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
