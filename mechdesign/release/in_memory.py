@@ -15,6 +15,7 @@ from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.release.codebook import are_integers, column_of, taken
@@ -113,7 +114,7 @@ def sanitise(
 
 def _note(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> None:
     """Note what was sanitised, if it may be released, and warn if it has been before."""
-    notes, which = Journal(journal), digest(sanitiser.mechanism)
+    notes, which = Journal(journal, single=has_point_masses(sanitiser.mechanism.graph)), digest(sanitiser.mechanism)
     told = notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
     for warning in told:
         warnings.warn(warning, UserWarning, stacklevel=3)
