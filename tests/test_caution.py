@@ -137,6 +137,12 @@ class TestUndetermined:
         assert md.plan_rows(made.mechanism, "0.01").rows is None
         assert md.design(md.value_graph(["a", "b"]), epsilon=1).warning is None
 
+    def test_of_one_count_nobody_asks_shares(self) -> None:
+        certain = md.count.prior_graph(2, "0")
+        made = md.design(certain, epsilon=1, objective=md.ExpectedLoss())
+        assert undetermined(made.mechanism) is not None
+        assert made.warning is None
+
     def test_many_are_counted(self) -> None:
         """A matrix of which all rows are the same."""
         profiles = [{"id": name, "distribution": ["1/12"] * 12, "rows": [0] * 12} for name in "pq"]

@@ -215,3 +215,11 @@ class TestDesign:
         Path("found").mkdir()
         said = run("design", "categorical-chain", "--epsilon", "1", option, "found")
         assert "found: cannot be written: this is no regular file" in said.err
+
+
+def test_a_dash_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = run("graph", "values", "1", "2", "-o", "-")
+    assert answer.status == 2
+    assert "-: expected a file's name: what is written goes to a file, not to the screen" in answer.err
+    assert not list(tmp_path.iterdir())

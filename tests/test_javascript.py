@@ -167,6 +167,13 @@ def test_what_is_unknown_throws_and_is_not_repeated(tmp_path: Path) -> None:
     assert told == [*["unknown profile: expected one of the 3 in MECHANISM.profiles"] * 2, ["1"]]
 
 
+def test_that_labels_are_numbers_is_said_of_their_text(tmp_path: Path) -> None:
+    ratings = md.k_ary([1, 2, 3], epsilon=1)
+    told, _ = asked(tmp_path, ratings, 'sanitise("3")', 'sanitise("4")', "sanitise(4)")
+    unknown = "unknown value: expected one of the 3 in MECHANISM.categories"
+    assert told == [f"{unknown}, which are numbers, not text", unknown, unknown]
+
+
 def test_one_table_for_all_needs_no_profile_but_an_unknown_one_throws(tmp_path: Path) -> None:
     silent = md.mechanism_from_matrix([[1], [1]], inputs=["no", "yes"], outputs=["silence"])
     told, _ = asked(tmp_path, silent, 'sanitise("no")', 'sanitise("no", "yes")', 'sanitise("no", "maybe")')

@@ -383,6 +383,7 @@ class TestTheJournal:
         table = pa.table({"answer": ["no"]})
         assert md.sanitise(SWAP, table, **options)["answer"].to_pylist() == ["yes"]
         again = "column 'answer' of .*survey.csv has been sanitised before, once: with this mechanism on .*, to data in"
+        again += ".* add up: 2 releases"
         with pytest.warns(UserWarning, match=again):
             md.sanitise(SWAP, table.to_reader(), **options)
         with pytest.warns(UserWarning, match="before, 2 times; last with this"):
@@ -453,3 +454,8 @@ def test_the_law_of_what_is_released() -> None:
             counts = [out.count(str(y)) for y in mechanism.outputs]
             for mass, count in zip(law, counts, strict=True):
                 assert abs(count - draws * mass) <= 6 * (draws * mass * (1 - mass)) ** 0.5
+
+
+def test_one_value_alone_is_asked_for_in_a_list() -> None:
+    with pytest.raises(md.InputError, match="found text, one value: put it into a list"):
+        md.sanitise(md.k_ary(["no", "yes"], epsilon=1), "yes")

@@ -55,7 +55,13 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     short_help="Write a mechanism as JavaScript or doubles, a proof as VIPR.",
 )
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option("--to", "form", type=OneOf(ENDINGS), required=True, help="JavaScript, CSV, numpy's file, or VIPR.")
+@click.option(
+    "--to",
+    "form",
+    type=OneOf(ENDINGS),
+    required=True,
+    help="JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
+)
 @click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
 @edges_options
 @epsilon_option(help="With csv, npy: certify at this epsilon.")

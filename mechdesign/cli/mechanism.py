@@ -70,7 +70,8 @@ def k_ary_command(
 ) -> Answer:
     """Make k-ary randomised response: each other value with probability (1 - D) / (e^E + k - 1).
 
-    Of all mechanisms that are private for every pair of values it has the least error in the worst case.
+    Of all mechanisms that are private for every pair of values it changes values least at worst. To count more
+    than a few values others need far fewer reports: graphs/tutorials/devices.md has one, and estimate --plan compares.
 
     \b
     mechdesign mechanism k-ary agree disagree unsure --epsilon 1 -o response.json

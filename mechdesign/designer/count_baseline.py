@@ -26,7 +26,7 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     """
     categories = list(graph.graph["categories"])
     nats, d = float(min(epsilon, MAX_EPSILON)), len(categories)
-    if not isinstance(objective, ByLoss) or not 0 < epsilon < math.inf or d < 3 or not _is_count(graph):
+    if not isinstance(objective, ByLoss) or not 0 < epsilon < math.inf or d < 3 or not is_count(graph):
         return None
     loss = np.array([[float(cost) for cost in row] for row in objective.table(categories)])
     if loss.shape != (d, d):
@@ -40,7 +40,7 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     return float(np.max(objective.counted((noisy * loss).sum(axis=1), shares)))
 
 
-def _is_count(graph: nx.Graph) -> bool:
+def is_count(graph: nx.Graph) -> bool:
     """Return whether the profiles are the values 0..n in their order, and neighbours those that differ by one."""
     profiles, d = list(graph), len(graph)
     return (

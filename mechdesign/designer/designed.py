@@ -15,6 +15,7 @@ from mechdesign.closed_form.best_pair import best_pair
 from mechdesign.designer.baseline import baseline, baseline_name, category_costs
 from mechdesign.designer.caution import adds_worst_cases, far_apart, rivals, undetermined, warning_of
 from mechdesign.designer.cluster_design import class_bound
+from mechdesign.designer.count_baseline import is_count
 from mechdesign.designer.edge_prices import Price, check_has_prices, edge_prices
 from mechdesign.designer.method import Method
 from mechdesign.errors import InputError
@@ -148,7 +149,7 @@ class Designed:
     def warning(self) -> str | None:
         """What is not protected, or means nothing, or is not told by data, or is far off, in words; None if nothing."""
         said = [UNBOUNDED if self.unbounded else None, warning_of(self.graph, self.required, self.objective)]
-        said.append(undetermined(self.mechanism))
+        said.append(None if is_count(self.graph) else undetermined(self.mechanism))  # a count is released once
         alone, noisy = self.stats.get("unsearched", 0), self.stats["components"] - self.stats["without_noise"]
         if alone:
             which = "" if noisy == 1 else f" for {alone} of {noisy} components"

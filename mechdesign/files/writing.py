@@ -16,6 +16,8 @@ Write: TypeAlias = Callable[[Path], object]
 
 def check_file(name: str) -> None:
     """Raise an InputError, before any work is done, unless a file can be written there; links are followed."""
+    if name == "-":
+        raise InputError("expected a file's name: what is written goes to a file, not to the screen", source=name)
     path = Path(os.path.realpath(name))
     if not path.parent.is_dir():
         raise InputError("the folder does not exist; nothing was computed", source=name)

@@ -108,7 +108,7 @@ class Together:
         for number, other in enumerate(others, start=2):
             if other.keys() != first.keys():
                 expected = f"expected the profiles of the first, {shown(tuple(first))}, found {shown(tuple(other))}"
-                raise InputError(f"mechanism {number}: {expected}; only releases about the same profiles add up")
+                raise InputError(f"mechanism {number}: {expected}; of others add the epsilons and the deltas")
         edges = [_edges(asked) for _, asked in self.given]
         if any(own != edges[0] for own in edges):
             raise InputError(f"the mechanisms are for different edges; {WHICH}")

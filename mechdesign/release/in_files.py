@@ -15,6 +15,7 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import json_writer
 from mechdesign.files.scan import Scan, scan
 from mechdesign.files.writing import Write, write_together
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
@@ -134,7 +135,7 @@ def sanitise_file(
     sanitiser = Sanitiser(applied, value=value, profile=profile, seed_not_for_release=seed_not_for_release, **options)
     guaranteed, protected = guarantee(applied, certificate)
     known = made_from(mechanism, certificate) | guaranteed
-    journal, digest = Journal(data), known["mechanism"]["sha256"]
+    journal, digest = Journal(data, single=has_point_masses(applied.graph)), known["mechanism"]["sha256"]
     seeded = seed_not_for_release is not None
     again = journal.warnings(sanitiser.value, digest)
     made: dict[str, Any] = {}

@@ -15,6 +15,7 @@ from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.release.codebook import are_integers, column_of, taken
@@ -113,7 +114,7 @@ def sanitise(
 
 def _note(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> None:
     """Note what was sanitised, if it may be released, and warn if it has been before."""
-    notes, which = Journal(journal), digest(sanitiser.mechanism)
+    notes, which = Journal(journal, single=has_point_masses(sanitiser.mechanism.graph)), digest(sanitiser.mechanism)
     told = notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
     for warning in told:
         warnings.warn(warning, UserWarning, stacklevel=3)
@@ -181,7 +182,8 @@ def arrow_or_list(column: Any) -> pa.Array | list[Any]:
     if _module(column) == "polars":
         return column.to_arrow()
     if not isinstance(column, list | tuple) and getattr(column, "ndim", None) != 1:
-        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}")
+        one = ", one value: put it into a list" if isinstance(column, str | int | float) else ""
+        raise InputError(f"data: expected {COLUMNS}; or {TABLES}; found {shown_cell(column)}{one}")
     try:
         cells = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):

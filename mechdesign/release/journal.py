@@ -34,6 +34,9 @@ WHY = (
     " (mechdesign reproduce gc-composition)."
 )
 
+SINGLE = "One observation may be sanitised once: the epsilons of single values add up: {} releases together."
+"""Said in the place of `WHY` where each time was with one mechanism, whose profiles are single values."""
+
 DIGESTS = "data_sha256"
 """What only the user's own note has: who reads a digest and guesses the data knows that the guess is right."""
 
@@ -70,6 +73,8 @@ class Journal:
     """The notes about a file or folder of data."""
 
     data: str | os.PathLike[str]
+    single: bool = False
+    """Whether the profiles of the mechanism that is applied are single values."""
 
     @cached_property
     def place(self) -> Path:
@@ -122,10 +127,11 @@ class Journal:
         same = [one for one in before if one.get("mechanism_sha256") == mechanism_sha256]
         last = (same or before)[-1]
         times = f"{len(before)} times; last" if len(before) > 1 else "once:"
+        why = SINGLE.format(len(before) + 1) if self.single and same == before else WHY
         copy = "" if self._is_near(last) else f" as {last.get('data')},"
         return [
             f"column {shown(column)} of {self.data} has been sanitised before,{copy} {times} with "
-            f"{'this' if same else 'another'} mechanism on {last.get('at')}, to {last.get('output')}. {WHY}"
+            f"{'this' if same else 'another'} mechanism on {last.get('at')}, to {last.get('output')}. {why}"
         ]
 
     def noted(self, column: str, mechanism_sha256: str, output: str | os.PathLike[str] | None) -> list[str]:

@@ -82,7 +82,8 @@ function fresh(bytes) {
 function place(places, label, what, known) {
   const found = places.get(JSON.stringify(label));
   if (found === undefined) {
-    throw new RangeError(`unknown ${what}: expected one of the ${places.size} in MECHANISM.${known}`);
+    const numbers = typeof label === "string" && !isNaN(Number(label)) && places.has(label) ? ", which are numbers, not text" : "";
+    throw new RangeError(`unknown ${what}: expected one of the ${places.size} in MECHANISM.${known}${numbers}`);
   }
   return found;
 }
