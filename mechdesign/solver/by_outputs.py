@@ -29,7 +29,6 @@ LEAST_ENTRIES = 20_000
 MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 30_000_000
 """Those of 271 places, up to which other ways may find what this one does not; those of 310: 300 take 2.7 GB."""
 
-
 def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: of single values with an expected loss, most pairs of them required."""
     k = len(problem.exact)
@@ -96,8 +95,8 @@ def _epsilons(problem: Problem) -> Floats:
 
 
 def _without_small(costs: Floats, point: Point) -> Point:
-    """Return it without the multipliers that prove next to nothing."""
-    worth = max(NOTHING, 2 * point.gap)
+    """Return it without the multipliers that prove next to nothing: a hundredth of the gap at most."""
+    worth = max(NOTHING, 1.01 * point.gap)
     for share in 10.0 ** np.arange(-4, -18, -1.0):
         large = point.z > share * point.z.max()
         fewer = replace(point, rows=point.rows.only(large), z=point.z[large]).judged(costs)
