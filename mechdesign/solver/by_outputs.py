@@ -29,6 +29,7 @@ LEAST_ENTRIES = 20_000
 MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 30_000_000
 """Those of 271 places, up to which other ways may find what this one does not; those of 310: 300 take 2.7 GB."""
 
+
 def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: of single values with an expected loss, most pairs of them required."""
     k = len(problem.exact)
