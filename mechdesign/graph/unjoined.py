@@ -2,8 +2,6 @@
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from mechdesign.arrays import Floats
 from mechdesign.exact.text import shown
@@ -23,6 +21,9 @@ def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) ->
     i, j = np.nonzero(np.triu(~joined, 1))
     if not len(i):
         return None
+    from scipy.sparse import csr_array  # here, because it loads slowly and few need it
+    from scipy.sparse.csgraph import dijkstra
+
     paths = dijkstra(csr_array(np.where(joined, far, 0.0)), directed=False)[i, j]
     reached = np.isfinite(paths)
     count, pairs = len(i), len(labels) * (len(labels) - 1) // 2
