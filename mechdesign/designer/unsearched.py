@@ -7,6 +7,7 @@ from scipy.sparse.csgraph import shortest_path
 
 from mechdesign.arrays import Floats
 from mechdesign.objective import WorstLoss
+from mechdesign.privacy.requirement import epsilons_between
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 
@@ -18,10 +19,12 @@ def unsearched(problem: Problem) -> Iterator[Solution]:
     """Yield what noise alone makes private, and one answer for all; of places the better of that and the best remap."""
     answer = _answer(problem)
     constant = np.tile(answer, (len(problem.exact), 1))
-    if problem.loss is not None and problem.is_local and problem.single.all() and _apart(problem).min() > 0:
+    apart = epsilons_between(problem.required, len(problem.exact))
+    if problem.loss is not None and problem.is_local and problem.single.all() and apart.min() > 0:
         losses = problem.profiles @ problem.loss
-        released = min((_remapped(problem, losses), constant), key=lambda one: _value(problem, (one * losses).sum(1)))
-        yield Solution(0.0, released, way=UNSEARCHED)
+        found = _remapped(problem, apart, losses), constant
+        least = min(found, key=lambda one: _value(problem, (one * losses).sum(axis=1)))
+        yield Solution(0.0, least, way=UNSEARCHED)
         return
     yield _with_matrices(problem, problem.target_in_doubles, np.identity(problem.outputs)[problem.free])
     yield _with_matrices(problem, constant, np.tile(answer, (len(problem.free), 1)))
@@ -47,17 +50,9 @@ def _value(problem: Problem, losses: Floats) -> float:
     return float(losses.max() if isinstance(problem.objective, WorstLoss) else problem.weights @ losses)
 
 
-def _apart(problem: Problem) -> Floats:
-    """Return the epsilon of each pair, infinite where nothing is required."""
-    result = np.full((len(problem.exact), len(problem.exact)), np.inf)
-    for one in problem.required:
-        result[one.first, one.second] = result[one.second, one.first] = float(one.epsilon)
-    return result
-
-
-def _remapped(problem: Problem, losses: Floats) -> Floats:
+def _remapped(problem: Problem, apart: Floats, losses: Floats) -> Floats:
     """Return the exponential mechanism of the epsilons along edges, with its best remap."""
-    answers = np.exp(-shortest_path(_apart(problem), method="D") / 2)
+    answers = np.exp(-shortest_path(apart, method="D") / 2)
     answers /= answers.sum(axis=1, keepdims=True)
     best = ((answers * problem.weights[:, None]).T @ losses).argmin(axis=1)
     return np.array(answers @ np.identity(problem.outputs)[best])

@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import networkx as nx
+import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon
 
@@ -127,3 +129,17 @@ def connected(profiles: int, required: Iterable[Requirement]) -> list[list[int]]
     for i in range(profiles):
         groups.setdefault(least(i), []).append(i)
     return list(groups.values())
+
+
+def epsilons_between(required: Iterable[Requirement], profiles: int) -> Floats:
+    """Return the epsilon of each pair in doubles, infinite where nothing is required, k x k.
+
+    Examples
+    --------
+    >>> epsilons_between([Requirement(0, 1, Fraction(1, 2), Fraction(0))], 2).tolist()
+    [[inf, 0.5], [0.5, inf]]
+    """
+    result = np.full((profiles, profiles), np.inf)
+    for one in required:
+        result[one.first, one.second] = result[one.second, one.first] = float(one.epsilon)
+    return result

@@ -12,6 +12,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.multipliers import Multipliers
+from mechdesign.privacy.requirement import epsilons_between
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.tolerances import MOST_PROJECTED
 from mechdesign.solution import Solution
@@ -59,7 +60,7 @@ def solve_by_outputs(problem: Problem) -> Solution:
     floor = losses.min(axis=0)
     unit = (losses - floor).max() or 1.0
     costs, looked, unique = (losses - floor) / unit, NEAR ** (1 / 3), False
-    search = Search(costs, np.exp(-_epsilons(problem)))
+    search = Search(costs, np.exp(-epsilons_between(problem.independent_pairs, len(problem.exact))))
     for point in search.points():
         offer(problem, partial(_solution, costs, floor, unit, search.best), gap=search.best.gap)
         if point.gap < looked:
@@ -85,14 +86,6 @@ def _solution(costs: Floats, floor: Floats, unit: float, point: Point) -> Soluti
     multipliers = Multipliers({divmod(one, k): row for one, row in zip(used.tolist(), z, strict=True)})
     value = float(((costs * unit + floor) * point.v).sum())
     return Solution(value, point.v.T.copy(), multipliers=multipliers, way=BY_OUTPUTS)
-
-
-def _epsilons(problem: Problem) -> Floats:
-    """Return the epsilon of each pair, infinite where nothing is required."""
-    apart = np.full((len(problem.exact), len(problem.exact)), np.inf)
-    for one in problem.independent_pairs:
-        apart[one.first, one.second] = apart[one.second, one.first] = float(one.epsilon)
-    return apart
 
 
 def _without_small(costs: Floats, point: Point) -> Point:
