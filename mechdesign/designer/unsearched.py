@@ -19,10 +19,10 @@ def unsearched(problem: Problem) -> Iterator[Solution]:
     """Yield what noise alone makes private, and one answer for all; of places the better of that and the best remap."""
     answer = _answer(problem)
     constant = np.tile(answer, (len(problem.exact), 1))
-    apart = epsilons_between(problem.required, len(problem.exact))
-    if problem.loss is not None and problem.is_local and problem.single.all() and apart.min() > 0:
+    places = problem.is_local and problem.single.all() and all(one.epsilon for one in problem.required)
+    if problem.loss is not None and places:
         losses = problem.profiles @ problem.loss
-        found = _remapped(problem, apart, losses), constant
+        found = _remapped(problem, losses), constant
         least = min(found, key=lambda one: _value(problem, (one * losses).sum(axis=1)))
         yield Solution(0.0, least, way=UNSEARCHED)
         return
@@ -50,8 +50,9 @@ def _value(problem: Problem, losses: Floats) -> float:
     return float(losses.max() if isinstance(problem.objective, WorstLoss) else problem.weights @ losses)
 
 
-def _remapped(problem: Problem, apart: Floats, losses: Floats) -> Floats:
+def _remapped(problem: Problem, losses: Floats) -> Floats:
     """Return the exponential mechanism of the epsilons along edges, with its best remap."""
+    apart = epsilons_between(problem.required, len(problem.exact))
     answers = np.exp(-shortest_path(apart, method="D") / 2)
     answers /= answers.sum(axis=1, keepdims=True)
     best = ((answers * problem.weights[:, None]).T @ losses).argmin(axis=1)
