@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, reproduce_failure, settings
 
-EXAMPLES = settings(max_examples=20, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=12, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", EXAMPLES, derandomize=True)
 settings.register_profile("random", EXAMPLES, derandomize=False, print_blob=True)
 

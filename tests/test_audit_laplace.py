@@ -70,6 +70,7 @@ def cases() -> Iterator[Case]:
         )
 
 
+@pytest.mark.slow
 def test_definition() -> None:
     for case in cases():
         true, found = defined(case), float(laplace_delta(*case))

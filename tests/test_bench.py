@@ -109,6 +109,7 @@ class TestMethods:
         one, two = (rows_of(Run("components", 30, 2, name))[-1] for name in ("structured", "structured-by-two"))
         assert (two.outcome, two.value, two.bound_exact) == (Ending.DONE, one.value, one.bound_exact)
 
+    @pytest.mark.slow
     def test_a_program_from_outside(self, tmp_path: Path) -> None:
         """Its answer is taken as a peer's: clipped, renormalised, and examined."""
         size = FAMILIES["ring"].size(6, 3)

@@ -13,6 +13,7 @@ from mechdesign.objective import capped_plans
 from mechdesign.objective.capped_plans import balancing, capped
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=8).filter(any), st.data())
 @settings(max_examples=100)
 def test_categories_that_never_occur_are_no_reason_to_leave_the_level(supply: list[int], data: st.DataObject) -> None:

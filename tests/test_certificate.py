@@ -48,10 +48,12 @@ def ring(k: int, d: int) -> nx.Graph:
     return profile_graph(profiles, edges=[(i, (i + 1) % k) for i in range(k)], categories=list(range(d)))
 
 
+@pytest.mark.slow
 def test_fifty_profiles_of_twenty_categories() -> None:
     assert_tight(design(ring(50, 20), epsilon="0.5"))
 
 
+@pytest.mark.slow
 def test_a_mean_over_many_profiles() -> None:
     """Of distributions in doubles: written out its value would have 5000 digits; it is rounded up."""
     rows = np.random.default_rng(1).dirichlet(np.ones(3), 500)
@@ -100,6 +102,7 @@ def test_integers_that_python_does_not_write_are_too_long() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_large_loss() -> None:
     """Its value has a short denominator and a numerator of a thousand digits."""
     draw = np.random.default_rng(0)

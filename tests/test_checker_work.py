@@ -180,6 +180,7 @@ def test_what_each_output_takes_is_counted() -> None:
     assert many - few > 100 * 100 * 24 * 2**16
 
 
+@pytest.mark.slow
 def test_a_mean_of_long_denominators() -> None:
     """It is computed without reducing fractions: a hundred profiles with totals of 998 digits are no trouble."""
     document = long_denominators(200_000)

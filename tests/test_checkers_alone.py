@@ -120,6 +120,7 @@ def test_what_is_no_file(by: ModuleType, tmp_path: Path) -> None:
         assert alone(by, *arguments).status == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 @MODULES
 def test_a_device_without_an_end(by: ModuleType) -> None:

@@ -113,6 +113,7 @@ class TestProcess:
             env=environment,
         )
 
+    @pytest.mark.slow
     def test_bad_input(self, tmp_path: Path) -> None:
         missing = tmp_path / "missing.json"
         done = self.run("design", str(missing), "--epsilon", "1", "--json")

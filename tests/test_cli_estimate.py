@@ -34,6 +34,7 @@ def test_nothing_has_no_sign(tmp_path: Path) -> None:
     assert "-0.0000" not in out
 
 
+@pytest.mark.slow
 def test_dollars_in_labels_are_no_formulas(tmp_path: Path) -> None:
     """Between two dollars matplotlib sees a formula, which it prints without them, or cannot read."""
     incomes = ["$0-$10,000", "$nope \\{$"]

@@ -48,6 +48,7 @@ def test_files() -> None:
     assert "<code>mechdesign formula bernoulli-couplet --objective=worst --loss=absolute --delta=1/20</code>" in page
 
 
+@pytest.mark.slow
 def test_the_picture() -> None:
     formula = md.formula("commutes", epsilon=("0.05", 2))
     axes = plot_formula(formula).axes[0]

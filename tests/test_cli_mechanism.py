@@ -86,6 +86,7 @@ def test_the_workload_of_example_2() -> None:
     assert "Corollary 1" not in done(*asked, "--delta", "0.1")
 
 
+@pytest.mark.slow
 def test_a_workload_beyond_doubles() -> None:
     done("mechanism", "k-ary", ",".join(map(str, range(60))), "--ratio", "2", "-o", "m.json")
     assert answer("certify", "m.json", "--workload")["workload"]["every_subset"] == pytest.approx(

@@ -104,6 +104,7 @@ def test_a_matrix_without_labels_has_the_order_of_the_graph() -> None:
     assert run("certify", "out.npy", *graph)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_graph_and_workers() -> None:
     np.save("count.npy", np.random.default_rng(2).dirichlet(np.ones(5), 5))
     md.write_graph(md.counting_graph(4), "count.json")

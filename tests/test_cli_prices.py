@@ -63,6 +63,7 @@ def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
     assert not picture.exists()
 
 
+@pytest.mark.slow
 def test_a_page_says_that_other_shares_are_as_good(tmp_path: Path) -> None:
     """Round a ring all edges are alike; with one matrix for all, each has another price."""
     around = ["1/2", "3/10", "0", "0", "0", "1/5"]

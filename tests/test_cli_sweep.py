@@ -257,6 +257,7 @@ class TestWorkers:
         assert without_seconds(there) == without_seconds(here)
         assert kept("2.json")["points"] == there
 
+    @pytest.mark.slow
     def test_components_are_the_same(self) -> None:
         options = ["--epsilon", "0.2"]
         there, here = (run(*options, "--workers", n, graph="departure-by-destination") for n in ("2", "1"))

@@ -100,6 +100,7 @@ def test_where_others_need_more_those_that_carry_weight_in_the_whole_decide(
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
     """From within it was seen to 1e-8 only, and taken for another one."""
     masses = np.ceil(np.random.default_rng(1).dirichlet(np.full(12, 0.1), size=40) * 10**6).astype(int).tolist()

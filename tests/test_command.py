@@ -225,6 +225,7 @@ class TestCommandLine:
         assert said.status == 2
         assert said.err.startswith("mechdesign: --method-command: expected a command with {solution}")
 
+    @pytest.mark.slow
     def test_a_sweep_and_its_curve(self, tmp_path: Path) -> None:
         """One solver's points are not taken for another's, nor for our own."""
         curve, text = str(tmp_path / "curve.json"), command(tmp_path, PLAIN, SIGN=0)

@@ -45,6 +45,7 @@ def better(n: int, p: float, epsilon: float) -> float:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "p", "epsilon"), [(1, 0.3, 1.0), (12, 0.1, 0.5), (30, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
 )
@@ -195,6 +196,7 @@ CHANCES = st.tuples(SMALL, st.booleans()).map(lambda drawn: 1 - drawn[0] if draw
 LEVELS = st.floats(-3, 2.8).map(lambda power: 10**power)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(1, 6), CHANCES, LEVELS)
 def test_errors_far_below_one_count(n: int, p: Fraction, epsilon: float) -> None:
@@ -205,6 +207,7 @@ def test_errors_far_below_one_count(n: int, p: Fraction, epsilon: float) -> None
     assert found.optimal == pytest.approx(geometric, rel=1e-11, abs=1e-297)
 
 
+@pytest.mark.slow
 @settings(max_examples=35)
 @given(st.integers(1, 200), CHANCES, LEVELS)
 def test_the_ladder_for_any_chance(n: int, p: Fraction, epsilon: float) -> None:
@@ -236,6 +239,7 @@ def test_known_count(p: int) -> None:
     assert found.absolute.clipped == pytest.approx(1 - math.exp(-5), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_million_records() -> None:
     found = errors(10**6, 0.3, 0.1)
     assert found.absolute.naive > found.absolute.mean > found.absolute.median > found.optimal > 9.9

@@ -163,6 +163,7 @@ class TestPosterior:
             assert found.cdf(high - 1) < (1 + level) / 2 <= found.cdf(high)
         assert (found.quantile(0), found.quantile(1)) == (found.x[0], found.x[-1])
 
+    @pytest.mark.slow
     def test_ties(self) -> None:
         """With n odd and a symmetric prior, just half the probability lies below n / 2."""
         assert posterior(7.5, 15, 0.5, 0.1).median == 7

@@ -14,6 +14,7 @@ from mechdesign import count
 from mechdesign.geometric import two_sided_geometric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("true", "epsilon"), [(0, "0.35"), (5, 1.0)])
 def test_the_law_of_the_answers(true: int, epsilon: str | float) -> None:
     """Were the law right, this would fail once in a thousand million times."""

@@ -46,6 +46,7 @@ def test_its_multipliers_prove_its_value_for_the_whole(seed: int) -> None:
     assert found.value <= solve_structured(problem).value + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_among_these_graphs_are_some_of_each_kind() -> None:
     enough = []

@@ -137,6 +137,7 @@ def test_an_ordered_categorical_keeps_its_order(tmp_path: Path) -> None:
     assert graph.graph["categories"] == ("high", "low")
 
 
+@pytest.mark.slow
 def test_many_different_rows_take_their_numbers_with_them() -> None:
     """Tables in memory take the same way; the first rows of each combination are found by one sort."""
     table = {"job": ["a", "b"] * 3_000, "use": [f"{place // 4}" for place in range(6_000)]}

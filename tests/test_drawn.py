@@ -60,6 +60,7 @@ def test_new_examples_each_time_only_if_asked(run: Callable[..., str]) -> None:
     assert {len(one) for one in found} == {5}
 
 
+@pytest.mark.slow
 def test_a_failure_says_the_command_that_repeats_it(run: Callable[..., str]) -> None:
     said = run("-n0", "--random", "--examples=200")
     assert len(set(drawn())) == 200

@@ -205,6 +205,7 @@ def test_counts_that_fit_nothing_though_all_is_determined(these_rows: bool) -> N
     assert not md.estimate(coin, [0] * 380 + [1] * 120, these_rows=these_rows).remarks
 
 
+@pytest.mark.slow
 def test_too_many_unknowns_of_a_mix() -> None:
     wide = {str(p): np.eye(60).tolist() for p in range(40)}
     for number, rows in enumerate(wide.values()):

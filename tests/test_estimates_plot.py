@@ -39,6 +39,7 @@ def test_bounds_have_no_dot() -> None:
     assert "bounds (95 %)" in [text.get_text() for text in figure.legends[0].get_texts()]
 
 
+@pytest.mark.slow
 def test_many_profiles_and_categories() -> None:
     found = md.estimate(np.eye(40), list(range(40)) * 40, profile=[g for g in range(40) for _ in range(40)])
     figure = plot_estimates(found)

@@ -73,15 +73,18 @@ def assert_same(first: Design, second: Design) -> None:
 
 
 class TestComponents:
+    @pytest.mark.slow
     @pytest.mark.parametrize("graph", [COMMUTES, read_graph("departure-by-destination")], ids=["two", "many"])
     def test_the_same_to_the_last_bit(self, executor: Executor, graph: nx.Graph) -> None:
         assert_same(design(graph, epsilon="0.3", executor=executor), design(graph, epsilon="0.3"))
 
+    @pytest.mark.slow
     def test_objectives_and_shared_matrices_travel(self, processes: Executor) -> None:
         options: dict[str, Any] = {"objective": ExpectedLoss("absolute"), "shared": True}
         there = design(COMMUTES, epsilon="0.5", delta="0.01", executor=processes, **options)
         assert_same(there, design(COMMUTES, epsilon="0.5", delta="0.01", **options))
 
+    @pytest.mark.slow
     def test_progress_is_told_as_they_end(self, executor: Executor) -> None:
         told: list[tuple[int, int]] = []
         design(pairs(30), epsilon="0.1", executor=executor, progress=lambda *counts: told.append(counts))
@@ -110,6 +113,7 @@ class TestComponents:
 
 
 class TestSweep:
+    @pytest.mark.slow
     def test_the_same_to_the_last_bit(self, executor: Executor) -> None:
         kept: list[Design] = []
         there = sweep(COMMUTES, "0.1:0.4:4", executor=executor, done=kept.append)

@@ -159,6 +159,7 @@ def test_random_graphs(graph: Any, seed: int) -> None:
         assert (before.numerator, before.denominator) != (after.numerator, after.denominator)
 
 
+@pytest.mark.slow
 def test_an_algebraic_breakpoint() -> None:
     """Two pieces cross where 96 - 92 E + 5 E^2 = 0."""
     formula = md.formula("commutes")
@@ -225,6 +226,7 @@ def test_in_delta_it_is_the_same_as_in_epsilon() -> None:
             formula.exact(outside)
 
 
+@pytest.mark.slow
 def test_the_range() -> None:
     formula = chain_with(epsilon=("1/4", 1))
     assert repr(formula) == "Formula(max-off-diagonal, epsilon 0.25 to 1, 2 pieces, breakpoints 0.287682)"
@@ -347,6 +349,7 @@ def doubles(*counts: list[int], edges: list[tuple[int, int]]) -> Any:
     return md.profile_graph(profiles, edges=edges, categories=[f"c{x}" for x in range(len(counts[0]))])
 
 
+@pytest.mark.slow
 def test_probabilities_that_are_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ties are broken at 1e-17, where HiGHS sees none: what is missing of its basis is magnified until it does."""
     counts, edges = ([5, 8, 5, 8], [3, 8, 8, 5], [8, 2, 3, 1], [3, 8, 2, 3]), [(0, 3), (1, 3)]

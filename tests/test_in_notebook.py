@@ -115,6 +115,7 @@ def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
     assert f"the first {LISTED} of 30; --json has all" in page.words
 
 
+@pytest.mark.slow
 def test_hostile_names_are_text(tmp_path: Path) -> None:
     result = md.design(hostile_graph(), epsilon="0.3")
     for value in (result, result.mechanism, md.certify(result, epsilon="0.1")):

@@ -109,6 +109,7 @@ def test_weights_may_lie_far_apart(method: str, weight: int) -> None:
     agree(graph, optimum_of(checked(graph), **EVEN, keep_shares=True), **EVEN, keep_shares=True, method=method)
 
 
+@pytest.mark.slow
 def test_a_sweep_and_the_smallest_epsilon_keep_them() -> None:
     curve = md.sweep(TRAVEL, "0.2,0.5,1,inf", objective=LOSSES, keep_shares=True)
     assert all(map(kept, curve))
@@ -119,6 +120,7 @@ def test_a_sweep_and_the_smallest_epsilon_keep_them() -> None:
     assert found.epsilon > md.smallest_epsilon(TRAVEL, "0.05", objective=LOSSES).epsilon
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(bounded_graphs(categories=2, profiles=3), epsilons(), deltas(), st.sampled_from([md.MaxOffDiagonal(), LOSSES]))
 def test_within_bounds_it_is_at_the_distributions_given(graph: nx.Graph, epsilon: Any, delta: Any, goal: Any) -> None:

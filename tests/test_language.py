@@ -128,8 +128,8 @@ NOTES = {"method", "auto", "objective", "max-off-diagonal"}
         ["hobbies.json"],
         ["categorical-chain.json", "no.json"],
         ["warner.json"],
-        ["noised.json", "noised.proof.json", "noised.graph.json"],
-        ["sampled.json", "sampled.proof.json", "sampled.graph.json"],
+        pytest.param(["noised.json", "noised.proof.json", "noised.graph.json"], marks=pytest.mark.slow),
+        pytest.param(["sampled.json", "sampled.proof.json", "sampled.graph.json"], marks=pytest.mark.slow),
         ["square.json"],
     ],
 )

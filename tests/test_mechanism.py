@@ -214,6 +214,7 @@ class TestFile:
         write_mechanism(mechanism, tmp_path / "m.json")
         assert same(read_mechanism(tmp_path / "m.json"), mechanism)
 
+    @pytest.mark.slow
     def test_many_point_masses_stay_short(self, tmp_path: Path) -> None:
         mechanism = mechanism_from_matrix(np.eye(250, dtype=int))
         write_mechanism(mechanism, tmp_path / "m.json")

@@ -62,6 +62,7 @@ def variation(before: Sequence[Fraction], after: Sequence[Fraction]) -> Fraction
 
 
 class TestAgainstTheDefinition:
+    @pytest.mark.slow
     @settings(max_examples=15)
     @given(st.data())
     def test_all_pairs(self, data: st.DataObject) -> None:

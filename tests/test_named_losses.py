@@ -80,6 +80,7 @@ def test_prices_add_up_to_the_cost_and_to_no_more_of_another(
         assert not exact or added == pytest.approx(float(cost) / total, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANYWHERE)
 def test_the_formula_is_what_is_designed(name: str) -> None:
     for kind in (md.ExpectedLoss, md.WorstLoss):

@@ -13,6 +13,7 @@ from mechdesign.papers import RESULTS, nd, nd_counts
 from mechdesign.papers.published import table, written
 
 
+@pytest.mark.slow
 def test_simulated_numbers_stand_beside_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nd, "RUNS", 20_000)
     nd.simulated.cache_clear()

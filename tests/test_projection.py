@@ -37,6 +37,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisive_pairs, "EDGES", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("named", "enough"), [(0, False), (100, True)])
 def test_several_edges_may_ask_for_more_than_any_one(named: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,6 +192,7 @@ class TestExtremes:
                 assert (low, high) == expected[y,]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.data(), DELTAS, EPSILONS)
 def test_no_distribution_within_exceeds_what_is_said(data: st.DataObject, delta: Fraction, epsilon: str) -> None:

@@ -48,6 +48,7 @@ def test_rows_that_serve_several_profiles_count_for_each() -> None:
     assert reached(problem, rows) == pytest.approx(3 / 8)
 
 
+@pytest.mark.slow
 def test_rows_are_kept_in_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """And made into Python integers where they are looked at; as long as it takes, where rounding is not private."""
     found = (design(graph_of_family("ring", 6, 20, seed), epsilon=Fraction(1, 2)).mechanism for seed in range(1, 20))

@@ -17,6 +17,7 @@ def couplet() -> nx.Graph:
     return md.read_graph("bernoulli-couplet")
 
 
+@pytest.mark.slow
 def test_it_is_the_page_of_the_files(tmp_path: Path) -> None:
     result, graph = md.design(couplet(), epsilon=1), couplet()
     md.report(result, graph, path=tmp_path / "page.html", title="Couplets", language="de")

@@ -105,6 +105,7 @@ def test_halves_of_surrogate_pairs() -> None:
     assert b"\\ud83d" in html(page_of(Given([Part("mechanism", "m.json", "the mechanism", document={})], subject)))
 
 
+@pytest.mark.slow
 def test_the_same_every_time(hostile: Path) -> None:
     again = hostile.with_name("again.html")
     assert run("report", str(hostile.with_name("<i>.json")), "-o", str(again)).status == 0
@@ -134,6 +135,7 @@ def test_hundreds_of_profiles(tmp_path: Path) -> None:
         assert abs(Fraction(cell) - mass) <= Fraction(1, 2 * 10**6)
 
 
+@pytest.mark.slow
 def test_long_names_take_their_room(tmp_path: Path) -> None:
     """The limit is of bytes: names of a thousand letters leave room for fewer profiles."""
     graph = md.profile_graph({f"{i}" + "<" * 400: [Fraction(i + 1, 99), 1 - Fraction(i + 1, 99)] for i in range(13)},

@@ -95,6 +95,7 @@ def test_the_optimum_is_that_of_the_definition(objective: Objective, delta: Frac
     assert_optimal(example(), HALF, delta, objective)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(paths_and_rings(), st.sampled_from([Fraction(0), Fraction(1, 10), HALF, Fraction(2)]))
 def test_any_small_graph(graph: nx.Graph, epsilon: Fraction) -> None:

@@ -441,6 +441,7 @@ class TestOptions:
             md.sanitise(mechanism, ["a"])
 
 
+@pytest.mark.slow
 def test_the_law_of_what_is_released() -> None:
     """Three profiles with matrices of their own: each row of each profile has its law, seeded."""
     design = md.design("categorical-chain", epsilon=1)

@@ -1,9 +1,12 @@
 """How methods scale, drawn."""
 
+import pytest
+
 from mechdesign.bench.outcome import Ending, Measurement, Run
 from mechdesign.reports.scaling import plot_scaling
 
 
+@pytest.mark.slow
 def test_memory_is_in_plain_numbers() -> None:
     """Also where a power of ten has all of it, and a tick would say 1.05 x 10^2."""
     rows = [

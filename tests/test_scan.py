@@ -109,6 +109,7 @@ def test_a_csv_of_many_blocks(tmp_path: Path) -> None:
     assert shares[-1] == 1
 
 
+@pytest.mark.slow
 def test_a_fault_far_within_a_csv_has_its_row_and_comes_after_the_rows_before(tmp_path: Path) -> None:
     lines = 6 * BLOCK // 4
     file = file_of("a,b\n" + "1,2\n" * lines + "3\n" + "1,2\n" * BLOCK, tmp_path)

@@ -239,6 +239,7 @@ def test_each_schema_is_of_the_version_that_is_written() -> None:
 INSTANCES = Path(__file__).parent.parent / "benchmarks" / "instances"
 
 
+@pytest.mark.slow
 def test_shipped_graphs_follow_the_schema() -> None:
     for file in (*md.shipped_graphs().values(), *INSTANCES.glob("*.json")):
         document = json.loads(file.read_text(encoding="utf-8"))

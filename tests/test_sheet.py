@@ -72,6 +72,7 @@ def test_of_places_it_promises_a_factor_for_each_unit_of_distance(tmp_path: Path
     assert "can be at most 98.47 % sure of either" in alone  # a proof alone tells no distances
 
 
+@pytest.mark.slow
 def test_of_places_it_shows_a_map_before_and_after(tmp_path: Path) -> None:
     table = {"name": ["Ulm", "Jena", "Rom"], "lat": ["48.4", "50.9", "41.9"], "lon": ["10", "11.6", "12.5"]}
     graph = md.point_graph(table, at=["lat", "lon"], label="name", unit="km")

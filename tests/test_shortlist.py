@@ -97,6 +97,7 @@ def test_sparse_graphs(rows: list[list[Fraction]], data: st.DataObject, epsilon:
     assert_same(*both(identity, graph, epsilon=epsilon))
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     bounded_graphs(categories=3, profiles=4),
@@ -157,6 +158,7 @@ class TestMoreThanAFew:
         assert not certify(mechanism_from_matrix(np.array(rows)), epsilon=5).private
         assert not certify(IDENTITY, chain_of(rows * 12), epsilon=5).private
 
+    @pytest.mark.slow
     def test_an_epsilon_beyond_doubles(self) -> None:
         graph = chain_of(USUAL)
         assert certify(IDENTITY, graph, epsilon="1e400").private

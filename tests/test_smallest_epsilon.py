@@ -89,6 +89,7 @@ def test_nothing_is_needed() -> None:
     assert found.facts()[-1].words == "Epsilon 0 is enough for a value of at most 1."
 
 
+@pytest.mark.slow
 def test_so_many_rows_are_enough() -> None:
     """One epsilon lower they are not, by the plan of the design there."""
     asked: dict[str, Any] = {"objective": md.ExpectedLoss(), "shared": True}

@@ -18,6 +18,7 @@ WORDS = ["graph", "from-table", "no-such.csv", "--profile", "job", "--value", "u
 GIVEN = ["--records", "1000", "--confidence", "0.95", "--categories", "x,y,z"]
 
 
+@pytest.mark.slow
 def test_the_best_trial_costs_least_and_those_beside_it_were_tried() -> None:
     found = md.suggest_noise("categorical-chain", 1, **ASKED)
     assert [one.noise + one.epsilon for one in found.trials] == [1] * len(found.trials)
@@ -29,17 +30,20 @@ def test_the_best_trial_costs_least_and_those_beside_it_were_tried() -> None:
     assert found.best.value < found.trials[-1].value
 
 
+@pytest.mark.slow
 def test_with_more_records_more_is_left_for_the_value() -> None:
     few, many = (md.suggest_noise("categorical-chain", 1, **ASKED | {"records": n}) for n in (300, 30_000))
     assert few.best.noise > many.best.noise
     assert few.best.value > many.best.value
 
 
+@pytest.mark.slow
 def test_with_public_sizes_noise_counts_twice() -> None:
     found = md.suggest_noise("categorical-chain", 1, **ASKED, public_sizes=True)
     assert all(2 * one.noise + one.epsilon == 1 for one in found.trials)
 
 
+@pytest.mark.slow
 def test_a_design_for_the_bounds_of_such_a_table_costs_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the suggestion says of its own profiles holds of a table that has them, if the noise that is drawn is 0."""
     monkeypatch.setattr("mechdesign.graph.from_table.histogram.two_sided_geometric", lambda *_: 0)
@@ -87,6 +91,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
 # --- from the shell -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path) -> None:
     """The table is not even there; edges may be in a file."""
     edges = tmp_path / "e.csv"

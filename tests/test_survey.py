@@ -227,6 +227,7 @@ def test_bounds_take_the_design_into_account() -> None:
     assert apart > plain + 0.1
 
 
+@pytest.mark.slow
 def test_coverage() -> None:
     """Of 90 %, in 120 runs with a standard error of 2.7 %; without the clusters it is about 75 %."""
     channel = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), np.arange(2))

@@ -37,6 +37,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(together, "LEAST", 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1/10", "1/2", "3/2"])
 def test_each_has_its_own_optimum_and_nearest_design(epsilon: str) -> None:
     some = [part for part in parts(epsilon) if not part.problem.needs_no_noise]
@@ -105,6 +106,7 @@ def test_when_it_is_over_nothing_more_is_found() -> None:
     assert solve_together([part.problem for part in parts()], lambda: True) == [None] * len(parts())
 
 
+@pytest.mark.slow
 def test_a_part_without_an_answer_keeps_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not settled then; all others are."""
 
