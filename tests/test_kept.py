@@ -92,8 +92,17 @@ def test_only_profiles_that_an_edge_joins_count() -> None:
     assert telling(within, years) == []
     (words,) = telling([*within[:3], (2, 3, 50)], years)
     assert "2 of 3 values, in 100 of 200 rows, occur with one job only" in words
-    every = md.mechanism_from_matrix([["1/2", "1/2"]] * 4)
-    assert "2 of 2 values, in 200 of 200 rows, occur with some" in telling(within, every)[0]
+
+
+def test_a_column_that_follows_from_the_profile_tells_it_where_there_is_one_alone() -> None:
+    """Where profiles are jobs in a year, the year may be kept: each still has several jobs."""
+    years = md.mechanism_from_matrix([["1/2", "1/2"]] * 4)
+    within = [(profile // 2, profile, 50) for profile in range(4)]
+    assert telling(within, years) == []
+    (words,) = telling([*within, (1, 1, 50)], years)
+    assert "2 of 2 values, in 250 of 250 rows, occur with some values of job only, and" in words
+    (words,) = telling(within[:3], years)
+    assert "1 of 2 values, in 50 of 150 rows, occurs with one job only, and" in words
 
 
 def test_of_very_many_pairs_values_alone_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,13 @@
 """What kept columns tell: whose row it is, by values that occur once; and of what is hidden, by what they rule out.
 
-A mechanism hides which profile a row is of. A kept value that never occurs with a profile rules it out, and if it
-occurs with one alone it tells that one; nothing that is proved of the mechanism holds against that. Few rows rule
-something out by accident, so a kept value counts only if at least `EXPECTED` rows would have it together with what it
-rules out, were the two unrelated: with one profile; or, where it occurs with one alone, with all others together. And
-only profiles count that an edge joins to one that the value occurs with: others need not be hidden from each other.
+A mechanism hides which profile a row is of. A kept value that occurs with one profile alone tells it, and one that
+never occurs with a profile rules it out; nothing that is proved of the mechanism holds against that. Which is counted:
+
+- Few rows rule something out by accident. So at least `EXPECTED` rows would have the kept value together with what it
+  rules out, were the two unrelated: with one profile; or, if it occurs with one alone, with all others together.
+- Only profiles that an edge joins to one that the value occurs with: others need not be hidden from each other.
+- What is kept belongs into the profile: carriers on a day, where the day is kept. A column that follows from the
+  profile is taken to be in it, and its values tell something only if they occur with one profile alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -157,7 +160,8 @@ def ruling_out(counts: Counts, asked: Asked) -> tuple[npt.NDArray[np.bool_], npt
     expected = np.outer(known.sum(axis=1), known.sum(axis=0)) / max(known.sum(), 1)
     missed = np.where(there | ~_beside(there, asked), 0, expected)
     alone = (there.sum(axis=1) == 1) & (missed.sum(axis=1) >= EXPECTED)
-    return alone | (missed >= EXPECTED).any(axis=1), alone
+    follows = (there.sum(axis=0) <= 1).all()
+    return alone if follows else alone | (missed >= EXPECTED).any(axis=1), alone
 
 
 def _beside(there: npt.NDArray[np.bool_], asked: Asked) -> Any:
