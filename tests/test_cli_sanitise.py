@@ -116,6 +116,27 @@ class TestFiles:
         assert counts == {"yes": -(-rows // 3), "no": rows // 3, "very often": rows // 3}
 
 
+class TestKept:
+    """A band of salaries that tells the job, which is hidden; it is released the same, and warned of."""
+
+    @pytest.mark.parametrize("is_named", [False, True])
+    @pytest.mark.parametrize("tells", [False, True])
+    def test_what_is_hidden(self, tmp_path: Path, is_named: bool, tells: bool) -> None:
+        jobs, bands = ["clerk", "cook"] * 30, ["low", "high"] * 30 if tells else ["low"] * 30 + ["high"] * 30
+        answers = ["no", "yes", "yes"] * 20
+        rows = zip(jobs, bands, answers, strict=True)
+        (tmp_path / "d.csv").write_text("\n".join(map(",".join, [("job", "band", "answer"), *rows])))
+        table = {"job": jobs, "answer": answers}
+        graph = md.graph_from_table(table, profile="job", value="answer", smoothing=1, public=True)
+        md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
+        profile = ["--profile", "job"] if is_named else []
+        arguments = ("sanitise", str(tmp_path / "m.json"), str(tmp_path / "d.csv"), "--value", "answer", *profile)
+        status, text, _ = run(*arguments, "--keep", "band", "-o", str(tmp_path / "out.csv"), "--json")
+        expected = "band, which is kept, tells of job: 2 of 2 values, in 60 of 60 rows, occur with one job only, and"
+        assert (status, [one[: len(expected)] for one in json.loads(text)["warnings"]]) == (0, [expected] * tells)
+        assert read_csv(str(tmp_path / "out.csv"))["band"].to_pylist() == bands
+
+
 class TestManifest:
     def test_what_it_says(self, tmp_path: Path, designed: dict[str, Path]) -> None:
         profile, category = str(next(iter(CHAIN))), str(CHAIN.graph["categories"][0])

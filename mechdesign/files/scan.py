@@ -10,7 +10,7 @@ and wanted whole, as Python's own values, `read_table` reads.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -41,8 +41,8 @@ class Scan:
         of the first CSV file; None for other kinds.
     """
 
-    def __init__(self, names: Sequence[str], opened: Callable[[int], Source]) -> None:
-        self._names, self._opened = names, opened
+    def __init__(self, names: Sequence[str], opened: Callable[[int], Source], wanted: Wanted) -> None:
+        self._names, self._opened, self._wanted = names, opened, wanted
         self._current = opened(0)
         self._passed = 0
         self.schema = self._current.schema
@@ -62,8 +62,12 @@ class Scan:
             self._current.close()
             self._passed += 1
             self._current = self._opened(self._passed)
-            _check_same(self._current.schema, self.schema, name, self._names[0])
+            _check_same(self._needed(self._current.schema), self._needed(self.schema), name, self._names[0])
             yield from self._current.batches
+
+    def _needed(self, schema: pa.Schema) -> list[pa.Field]:
+        """Return the columns but for those that not every file needs to have."""
+        return [one for one in schema if one.name not in self._wanted.if_there]
 
     def share(self) -> float:
         """Return how much has been read, from 0 to 1; files of a folder count the same."""
@@ -77,7 +81,14 @@ class Scan:
         self._current.close()
 
 
-def scan(table: Any, coded: Sequence[str], *, keep: Sequence[str] = (), layout: Layout = RECOGNISED) -> Scan:
+def scan(
+    table: Any,
+    coded: Sequence[str],
+    *,
+    keep: Sequence[str] = (),
+    if_there: Sequence[str] = (),
+    layout: Layout = RECOGNISED,
+) -> Scan:
     """Return columns of a table as record batches.
 
     Parameters
@@ -89,6 +100,8 @@ def scan(table: Any, coded: Sequence[str], *, keep: Sequence[str] = (), layout: 
         the columns that hold labels.
     keep
         further columns, as they are.
+    if_there
+        further columns that hold labels, which batches have only if their file has them.
     layout
         how CSV files are written, where that cannot be recognised.
 
@@ -106,11 +119,11 @@ def scan(table: Any, coded: Sequence[str], *, keep: Sequence[str] = (), layout: 
     ...     [batch.to_pydict() for batch in found]
     [{'usage': ['low']}]
     """
-    wanted = Wanted(tuple(coded), tuple(keep))
+    wanted = Wanted(tuple(coded), tuple(keep), tuple(name for name in if_there if name not in (*coded, *keep)))
     if not isinstance(table, str | os.PathLike):
-        return Scan([""], lambda _: in_memory_source(table, wanted))
+        return Scan([""], lambda _: in_memory_source(table, wanted), wanted)
     paths = files_of(table)
-    return Scan(list(map(str, paths)), lambda number: _source(paths[number], wanted, layout))
+    return Scan(list(map(str, paths)), lambda number: _source(paths[number], wanted, layout), wanted)
 
 
 def read_table(
@@ -156,7 +169,7 @@ def _source(path: Path, wanted: Wanted | None, layout: Layout) -> Source:
     return arrow_source(path, wanted) if path.suffix.lower() in ARROW else csv_source(path, wanted, layout)
 
 
-def _check_same(schema: pa.Schema, first: pa.Schema, path: str, example: str) -> None:
+def _check_same(schema: Iterable[pa.Field], first: Iterable[pa.Field], path: str, example: str) -> None:
     """Raise an InputError unless the columns have the types that they have in the first file."""
     types = [(one.name, plain_type(one.type), plain_type(other.type)) for one, other in zip(schema, first, strict=True)]
     faults = [

@@ -16,10 +16,14 @@ BATCH = 1 << 17
 
 @dataclass(frozen=True)
 class Wanted:
-    """The columns that are wanted: `coded` ones hold labels and come as dictionaries if they are text; others plain."""
+    """The columns that are wanted: `coded` ones hold labels and come as dictionaries if they are text; others plain.
+
+    Those that are wanted `if_there` hold labels too, and are left out where there is none, or several, of that name.
+    """
 
     coded: tuple[str, ...]
     plain: tuple[str, ...] = ()
+    if_there: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -28,7 +32,8 @@ class Wanted:
 
     def among(self, there: Sequence[str]) -> "Wanted":
         """Return the same with the columns that there are, where a name of labels stands for several."""
-        return Wanted(tuple(all_parts(self.coded, there)), self.plain)
+        found = [name for name in self.if_there if there.count(name) == 1]
+        return Wanted((*all_parts(self.coded, there), *found), self.plain)
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
+from mechdesign.release.kept import Kept
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, made_from, manifest
 from mechdesign.release.sanitiser import Sanitiser
-from mechdesign.release.singles import Singles
 from mechdesign.release.sinks import check_ending, write_batches
 from mechdesign.show.answer import Answer, for_programs, sentences
 
@@ -132,7 +132,9 @@ def sanitise_file(
     check_ending(output)
     _check_outside(data, output)
     applied = read_foreign(mechanism, normalise=normalise)
-    sanitiser = Sanitiser(applied, value=value, profile=profile, seed_not_for_release=seed_not_for_release, **options)
+    kept = Kept(applied, value, profile)
+    options |= {"kept": kept, "seed_not_for_release": seed_not_for_release}
+    sanitiser = Sanitiser(applied, value=value, profile=profile, **options)
     guaranteed, protected = guarantee(applied, certificate)
     known = made_from(mechanism, certificate) | guaranteed
     journal, digest = Journal(data, single=has_point_masses(applied.graph)), known["mechanism"]["sha256"]
@@ -148,14 +150,13 @@ def sanitise_file(
         if not seeded:
             again[:] = journal.noted(sanitiser.value, digest, output)
 
-    singles = Singles(sanitiser.kept_plain)
-    release = partial(_release, sanitiser, singles, data, layout, progress)
+    release = partial(_release, sanitiser, [kept.column] if kept.column else [], data, layout, progress)
     files: list[tuple[Path | str, Write]] = [(output, release), (output + ENDING, stand_beside)]
     write_together(*files, before_renaming=note)
     warnings = [f"{SEEDED.format(seed_not_for_release)}."] * seeded
     warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
     warnings += [KEPT_WEIGHT.format(name) for name in sanitiser.keep if name == applied.weight_column]
-    warnings += singles.warnings() + again + sanitiser.never.warnings()
+    warnings += kept.warnings() + again + sanitiser.never.warnings()
     return FileRelease(made, warnings, time.perf_counter() - began, sanitiser, protected)
 
 
@@ -168,17 +169,17 @@ def _check_outside(data: str, output: str) -> None:
 
 def _release(
     sanitiser: Sanitiser,
-    singles: Singles,
+    if_there: list[str],
     data: str,
     layout: Layout,
     progress: Callable[[int, float], object],
     beside: Path,
 ) -> None:
     """Write the sanitised data."""
-    with scan(data, sanitiser.coded, keep=sanitiser.kept_plain, layout=layout) as stream:
+    with scan(data, sanitiser.coded, keep=sanitiser.kept_plain, if_there=if_there, layout=layout) as stream:
         try:
             write_batches(
-                singles.seen(sanitiser.batches(_counted_in(sanitiser, stream, progress))),
+                sanitiser.batches(_counted_in(sanitiser, stream, progress)),
                 sanitiser.schema(stream.schema),
                 beside,
                 delimiter=stream.delimiter,

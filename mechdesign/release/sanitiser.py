@@ -22,6 +22,7 @@ from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
 from mechdesign.release.joined_column import JoinedColumn, Written, separated
+from mechdesign.release.kept import Kept
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
@@ -60,6 +61,8 @@ class Sanitiser:
         "error" or "drop".
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
+    kept
+        counts what the kept columns tell, if that is asked.
     reading
         by which rule cells are read, see `mechdesign.release.label_columns`.
 
@@ -80,13 +83,14 @@ class Sanitiser:
         keep_anyway: bool = False,
         unknown: str = "error",
         seed_not_for_release: int | None = None,
+        kept: Kept | None = None,
         **reading: Unpack[Rule],
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
         check_name("value", value)
         if profile is not None:
             check_name("profile", profile)
-        self.value, self.profile, self.keep = value, profile, _names(keep)
+        self.value, self.profile, self.keep, self._kept = value, profile, _names(keep), kept
         self.rows = self.released = 0
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
@@ -247,11 +251,18 @@ class Sanitiser:
         if self.is_faulty:
             return None  # only counting from here on
         columns = {name: picked(plain_column(batch.column(name)), good) for name in self.kept_plain}
+        if self._kept is not None:
+            self._kept.add(columns, codes, self._hidden(batch, good))
         if self.profile in self.keep:
             columns[self.profile] = column_of(codes[1], self.mechanism.profiles)
         for name, (places, labels) in self.written(self.outputs(*codes)).items():
             columns[name] = column_of(places, labels)
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+    def _hidden(self, batch: pa.RecordBatch, good: npt.NDArray[np.int64] | None) -> pa.Array | None:
+        """Return the column that the profiles were made from, if it was read beside what is needed."""
+        name = self._kept and self._kept.column
+        return picked(batch.column(name), good) if name in batch.schema.names else None
 
     def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
         try:
