@@ -28,7 +28,7 @@ from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, found_together, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
-from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.from_table import guarantee_in, noise_in
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.own_epsilons import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust
@@ -178,6 +178,8 @@ def design(
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
     if is_robust(graph) and (said := guarantee_in(graph, epsilon, delta)) is not None:
         found.mechanism.notes["bounds"] = said
+    if (by_counts := noise_in(graph.graph.get("made"))) is not None:
+        found.mechanism.notes["noise"] = str(by_counts)
     with timed("check"):
         value = written_above(value_in(objective, found.mechanism, found.proof.groups))
         check_private(found.mechanism, required, found.problems)

@@ -11,7 +11,9 @@ from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS
 from mechdesign.graph.cell_labels import Missing as Missing
 from mechdesign.graph.from_table.confidence import Of as Of
 from mechdesign.graph.from_table.distinct import distinct as distinct
+from mechdesign.graph.from_table.guarantee import grown as grown
 from mechdesign.graph.from_table.guarantee import guarantee_in as guarantee_in
+from mechdesign.graph.from_table.guarantee import noise_in as noise_in
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
 from mechdesign.graph.from_table.pairs import Header as Header
 from mechdesign.graph.from_table.reading import ELSEWHERE as ELSEWHERE

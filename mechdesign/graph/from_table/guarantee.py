@@ -6,6 +6,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
+from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.own_epsilons import own_epsilons
@@ -25,14 +26,40 @@ def guarantee_in(graph: nx.Graph, epsilon: Epsilon | None = None, delta: Fractio
     """
     made = graph.graph.get("made")
     said = _text(made, "confidence", "guarantee")
-    told = _text(made, "noise", "of_one_person")
-    if said is None or told is None or epsilon is None:
-        return said
-    try:
-        by_counts = number("noise", told, above=0)
-    except InputError:
+    by_counts = noise_in(made)
+    if said is None or by_counts is None or epsilon is None:
         return said
     return f"{said}. {together(by_counts, None if own_epsilons(graph) else epsilon, delta)}"
+
+
+def noise_in(made: Any) -> Fraction | None:
+    """Return which epsilon the noised counts of a table tell of one person, as a graph says of how it was made.
+
+    None if they are not noised, or if that is no number.
+
+    Examples
+    --------
+    >>> noise_in({"noise": {"of_one_person": "0.5"}}), noise_in({"public": True})
+    (Fraction(1, 2), None)
+    """
+    told = _text(made, "noise", "of_one_person")
+    try:
+        return None if told is None else number("noise", told, above=0)
+    except InputError:
+        return None
+
+
+def grown(delta: Fraction, by_counts: Fraction) -> Fraction:
+    """Return a bound of the delta of a released value together with noised counts: e^(their epsilon / 2) times its own.
+
+    Examples
+    --------
+    >>> grown(ZERO, Fraction(1)), float(grown(Fraction(1, 100), Fraction(2))), grown(Fraction(1, 2), Fraction(10**9))
+    (Fraction(0, 1), 0.027182818284590453, Fraction(1, 1))
+    """
+    if not delta or by_counts > 2 * LARGEST_ABOVE:
+        return Fraction(1) if delta else ZERO
+    return min(Fraction(1), delta * exp_above(by_counts / 2))
 
 
 def _text(made: Any, place: str, key: str) -> str | None:

@@ -5,8 +5,10 @@ from fractions import Fraction
 
 from mechdesign.certificate.claim import Kind
 from mechdesign.certifier.tight import furthest
+from mechdesign.graph.from_table import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.by_distance import ByDistance
+from mechdesign.reports.page.limits import Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import Proved, Subject
@@ -37,10 +39,13 @@ def verdict(given: Given, say: Language) -> Verdict:
     if not whom.asked:
         return Verdict(say("verdict.failed"), say("verdict.nobody"), "bad")
     words = [_promise(subject, subject.proved, say)]
-    if whom.through and whom.epsilon is not None:
-        words.append(say.count("verdict.through", whom.through, sure=surest(whom.epsilon, whom.delta or Fraction(0))))
+    if (found := through_others(subject, whom)) is not None:
+        key = "verdict.through_kept" if found.is_less else "verdict.through"
+        words.append(say.count(key, whom.through, sure=found.kept, limit=found.asked))
     if whom.apart:
         words.append(say.count("verdict.apart", whom.apart))
+    if (told := with_counts(given, subject, subject.proved, say)) is not None:
+        words.append(told)
     word = "partly" if whom.apart else "passed"
     return Verdict(say(f"verdict.{word}"), " ".join(words), "note" if whom.apart else "good")
 
@@ -48,9 +53,11 @@ def verdict(given: Given, say: Language) -> Verdict:
 def _promise(subject: Subject, proved: Proved, say: Language) -> str:
     """Return what is proved, in a sentence with a number."""
     whom, kind = subject.protected, subject.kind
-    kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=surest(proved.epsilon, proved.delta))
     if (by := ByDistance.of(subject)) is not None:
         kept = by.promise(say)
+    else:
+        found = limit_of(subject, proved)
+        kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=found.kept, limit=found.words(say))
     if whom.asked < whom.pairs:
         return say(f"verdict.some.{kind}", asked=whom.asked, pairs=whom.pairs, limit=kept)
     return say.count(f"verdict.all.{kind}", whom.pairs, profiles=len(proved.graph), limit=kept)
@@ -150,7 +157,9 @@ def _public(given: Given, subject: Subject, say: Language) -> tuple[bool | str, 
     if isinstance(made, dict) and made.get("public") is True:
         return True, "good", say("check.public.public")
     if isinstance(made, dict) and isinstance(noise := made.get("noise"), dict):
-        return "depends", "note", say("check.public.noised", epsilon=str(noise.get("of_one_person")))
+        counts = noise_in(made)
+        told = str(noise.get("of_one_person")) if counts is None else limit(counts)
+        return "depends", "note", say("check.public.noised", epsilon=told)
     return False, "note", say("check.public.secret")
 
 
@@ -163,25 +172,29 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
     proved = subject.proved
     if proved is None or not proved.claim.edges:
         return Section(title, [Text(say("meaning.unproved"))])
-    sure = surest(proved.epsilon, proved.delta)
+    found = limit_of(subject, proved)
+    sure = found.kept
     least = Down(100 - Fraction(sure.words()), sure.places)
     words = say(f"meaning.sure.{kind}", sure=sure, least=least)
     if proved.delta:
         share = limit(100 * proved.delta)
-        words = say(f"meaning.guess.{kind}", sure=sure, without=surest(proved.epsilon), share=share)
+        words = say(f"meaning.guess.{kind}", sure=sure, without=surest(found.epsilon), share=share)
+    if found.is_less:
+        words += " " + say("meaning.asked", limit=found.asked)
     blocks: list[Block] = [Text(words)]
     by = ByDistance.of(subject)
     if by is not None:
         blocks.append(Text(by.meaning(say)))
     elif sure.value >= WEAK:
         blocks.append(Text(say("meaning.weak", sure=sure), "note"))
-    blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, say)}"))
+    blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, found, say)}"))
     return Section(title, blocks)
 
 
-def _for_specialists(proved: Proved, say: Language) -> str:
+def _for_specialists(proved: Proved, found: Limit, say: Language) -> str:
     strictest = min(proved.claim.epsilons)
-    several = say("meaning.several", sure=surest(strictest)) if strictest < proved.epsilon else ""
+    several = say("meaning.several", weakest=found.asked, sure=surest(strictest)) if strictest < proved.epsilon else ""
     key = "meaning.terms_of_delta" if proved.delta else "meaning.terms"
     terms = say(key, epsilon=limit(proved.epsilon), delta=limit(proved.delta), ratio=ratio(proved.epsilon))
-    return f"{several} {terms}".strip()
+    kept = say("meaning.kept", epsilon=limit(found.epsilon)) if found.is_less else ""
+    return f"{several} {terms} {kept}".strip()

@@ -140,8 +140,12 @@ class Subject:
 
     def measurable(self, asked: Asked) -> bool:
         """Return whether there are few enough pairs and outputs to measure each."""
-        entries = 2 * asked.edges * len(self.mechanism.outputs)
-        return 0 < entries <= (MOST_WITHIN if asked.robust else MOST_MEASURED)
+        return self.few_enough(asked.edges)
+
+    def few_enough(self, pairs: int) -> bool:
+        """Return the same of a number of pairs."""
+        entries = 2 * pairs * len(self.mechanism.outputs)
+        return 0 < entries <= (MOST_WITHIN if self.asked.robust else MOST_MEASURED)
 
     @cached_property
     def needs(self) -> Mapping[Edge, Bounds]:

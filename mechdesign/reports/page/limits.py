@@ -1,0 +1,104 @@
+"""How sure somebody can become at most: as was asked for, as the method keeps it, and with what noised counts tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+
+from mechdesign.certifier.tight import furthest
+from mechdesign.exact.bounds import at_most_kept
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.graph.from_table import grown, noise_in
+from mechdesign.privacy.asked import Asked, Protected
+from mechdesign.reports.page.page_inputs import Given
+from mechdesign.reports.page.subject import Proved, Subject
+from mechdesign.reports.page.written_numbers import limit, needed, surest
+from mechdesign.show.fact_numbers import Up
+from mechdesign.show.language import Language
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit that was asked for, in per cent, and how much of it a method needs.
+
+    Attributes
+    ----------
+    asked
+        what follows from what was asked for.
+    kept
+        what is proved of the method as it is: never more.
+    epsilon
+        the largest that any pair needs; of what was asked for, where the method is not measured, or needs as much.
+    """
+
+    asked: Up
+    kept: Up
+    epsilon: Epsilon
+
+    @property
+    def is_less(self) -> bool:
+        """Whether the method keeps less than what was asked for."""
+        return self.kept is not self.asked
+
+    def words(self, say: Language) -> str:
+        """Return whether what is kept is the limit, or else what that is."""
+        return say(f"promise.limit.{'kept' if self.is_less else 'asked'}", limit=self.asked)
+
+
+def limit_of(subject: Subject, proved: Proved) -> Limit:
+    """Return the limit of the pairs that were asked about."""
+    asked = surest(proved.epsilon, proved.delta)
+    most: dict[Fraction, Fraction] = {}
+    for a, b, own in proved.graph.edges(data=True) if subject.needs else ():
+        ways = (at_most_kept(subject.needs[pair][1], own["epsilon"]) for pair in ((a, b), (b, a)))
+        most[own["delta"]] = max(most.get(own["delta"], Fraction(0)), Fraction(needed(max(ways))))
+    kept = max((surest(epsilon, delta) for delta, epsilon in most.items()), key=lambda one: one.value, default=asked)
+    if not _less(kept, asked):
+        return Limit(asked, asked, proved.epsilon)
+    return Limit(asked, kept, max(most.values()))
+
+
+def through_others(subject: Subject, whom: Protected) -> Limit | None:
+    """Return the limit of the pairs that paths of others join; None where there are none, or nothing was computed."""
+    if not whom.through or whom.epsilon is None:
+        return None
+    asked = surest(whom.epsilon, whom.delta or Fraction(0))
+    if subject.few_enough(whom.through):
+        epsilon = needed(furthest(subject.mechanism, _joined(subject), 1)[0][1])
+        if _less(kept := surest(epsilon), asked):
+            return Limit(asked, kept, epsilon)
+    return Limit(asked, asked, whom.epsilon)
+
+
+def _joined(subject: Subject) -> Asked:
+    """Return the pairs that are not asked about, and that paths of others join."""
+    graph = subject.asked.graph()
+    group = {one: number for number, names in enumerate(nx.connected_components(graph)) for one in names}
+    found = nx.create_empty_copy(subject.asked.profiles)
+    found.add_edges_from((a, b) for a, b in nx.complement(graph).edges if group[a] == group[b])
+    return Asked(found)
+
+
+def _less(kept: Up, asked: Up) -> bool:
+    """Return whether it is less, as it is written."""
+    return kept.value < asked.value and kept.words() != asked.words()
+
+
+def noise_of(given: Given) -> Fraction | None:
+    """Return which epsilon noised counts tell of a person: as the graph says, or else the mechanism's notes."""
+    notes: Mapping[str, object] = given.notes or {}
+    found = noise_in((given.graph or {}).get("made"))
+    return noise_in({"noise": {"of_one_person": notes.get("noise")}}) if found is None else found
+
+
+def with_counts(given: Given, subject: Subject, proved: Proved, say: Language) -> str | None:
+    """Return the limit for a person in the table whose noised counts the frequencies are from; None without noise."""
+    counts = noise_of(given)
+    if counts is None:
+        return None
+    if not (proved.claim.robust or subject.values):
+        return say("verdict.counted.unproved", counts=limit(counts))
+    epsilon, delta = proved.epsilon + counts, grown(proved.delta, counts)
+    told = {"counts": limit(counts), "sum": limit(epsilon), "delta": limit(delta), "sure": surest(epsilon, delta)}
+    return say(f"verdict.counted.{'delta' if delta else 'sum'}", **told)
