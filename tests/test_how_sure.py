@@ -11,7 +11,7 @@ import pytest
 from pages import report
 
 import mechdesign as md
-from mechdesign.reports.page.limits import noise_of
+from mechdesign.reports.page.how_sure import noise_of
 from mechdesign.reports.page.page_inputs import Given
 
 TABLE = {"job": ["x"] * 90 + ["y"] * 110, "use": ["a", "b"] * 100}
