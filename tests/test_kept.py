@@ -164,6 +164,17 @@ class TestFiles:
         (folder / "b.csv").write_text("answer,band,x\nyes,low,\n")
         assert self.released(mechanism, folder)[0] == [words.replace("180 of 180", "121 of 121")]
 
+    def test_bytes_that_are_no_text_refuse_no_file(self, tmp_path: Path, mechanism: str) -> None:
+        """Of the batches of rows where they stand alone it is not counted what is hidden."""
+        data, rows = tmp_path / "survey.csv", b"no,low,clerk\nyes,high,cook\n" * 60_000
+        data.write_bytes(b"answer,band,job\n" + rows + b"no,low,c\xf4ok\n")
+        warnings, text = self.released(mechanism, data)
+        assert len(text.splitlines()) == 120_002
+        (words,) = warnings
+        assert words.startswith("band, which is kept, tells of job: 2 of 2 values, in 120,001 of 120,001 rows, occur")
+        with pytest.raises(md.InputError, match="not UTF-8"):
+            self.released(mechanism, data, profile="job")
+
     def test_cells_that_are_no_labels(self, tmp_path: Path, mechanism: str) -> None:
         jobs: list[pa.Array] = [pa.array([b"0" * 16] * 60, pa.uuid()), pa.array([{"a": 1}] * 60), pa.nulls(60)]
         for job in jobs:

@@ -37,6 +37,9 @@ T = TypeVar("T")
 
 CODED = pa.dictionary(pa.int32(), pa.string())
 
+UNREAD = pa.dictionary(pa.int32(), pa.binary())
+"""What need not be there need not be text either: no file is refused for it."""
+
 
 def csv_source(path: str | os.PathLike[str], wanted: Wanted | None, layout: Layout) -> Source:
     """Return the wanted columns of a CSV file, or all, as text.
@@ -54,6 +57,7 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted | None, layout: Layo
         expected = "expected comma, semicolon, tab, bar or another ASCII character for a table of any size"
         raise InputError(f"--delimiter: {expected}, found {dialect.delimiter!r}", source=str(path))
     types = {name: CODED if name in wanted.coded else pa.string() for name in wanted.names}
+    types |= dict.fromkeys(wanted.if_there, UNREAD)
     file = pa.OSFile(str(path))
     size = max(Path(path).stat().st_size, 1)
     batches = read_ahead(_batches(path, file, dialect, types))

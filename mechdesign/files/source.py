@@ -18,7 +18,8 @@ BATCH = 1 << 17
 class Wanted:
     """The columns that are wanted: `coded` ones hold labels and come as dictionaries if they are text; others plain.
 
-    Those that are wanted `if_there` hold labels too, and are left out where there is none, or several, of that name.
+    Those that are wanted `if_there` hold labels too, and are left out where there is none, or several, of that name;
+    cells of a CSV file that are no text come as bytes.
     """
 
     coded: tuple[str, ...]
@@ -33,7 +34,7 @@ class Wanted:
     def among(self, there: Sequence[str]) -> "Wanted":
         """Return the same with the columns that there are, where a name of labels stands for several."""
         found = [name for name in self.if_there if there.count(name) == 1]
-        return Wanted((*all_parts(self.coded, there), *found), self.plain)
+        return Wanted((*all_parts(self.coded, there), *found), self.plain, tuple(found))
 
 
 @dataclass(frozen=True)

@@ -75,8 +75,8 @@ class Kept:
         if cells is not None and self.column is not None:
             self._hidden, self._is_value = self.column, False
             try:
-                return self._book.codes(cells)
-            except pa.ArrowNotImplementedError:  # cells of a kind that cannot be labels
+                return self._book.codes(_as_text(cells))
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # cells that cannot be labels
                 return None
         return None if self._profiles is None else self._profiles.take(codes[0])
 
@@ -181,3 +181,9 @@ def _profiles_of_values(mechanism: Mechanism) -> Codes:
     for place, attributes in enumerate(mechanism.graph.nodes.values()):
         found[[x for x, share in enumerate(attributes["distribution"]) if share]] = place
     return found
+
+
+def _as_text(cells: pa.Array) -> pa.Array:
+    """Return cells of bytes in a CSV file as the text that they are."""
+    is_bytes = pa.types.is_dictionary(cells.type) and pa.types.is_binary(cells.type.value_type)
+    return cells.cast(pa.dictionary(cells.type.index_type, pa.string())) if is_bytes else cells

@@ -73,10 +73,10 @@ def through_others(subject: Subject, whom: Protected) -> Limit | None:
 
 def _joined(subject: Subject) -> Asked:
     """Return the pairs that are not asked about, and that paths of others join."""
-    graph = subject.asked.graph()
-    group = {one: number for number, names in enumerate(nx.connected_components(graph)) for one in names}
-    found = nx.create_empty_copy(subject.asked.profiles)
-    found.add_edges_from((a, b) for a, b in nx.complement(graph).edges if group[a] == group[b])
+    groups = nx.connected_components(subject.asked.graph())
+    group = {one: number for number, names in enumerate(groups) for one in names}
+    found = subject.others.profiles.copy()
+    found.remove_edges_from([(a, b) for a, b in found.edges if group[a] != group[b]])
     return Asked(found)
 
 
