@@ -126,7 +126,13 @@ def test_why_a_total_is_not_1_is_said_first(distribution: Any, cause: str) -> No
 @pytest.mark.parametrize(
     ("categories", "faults"),
     [
-        (None, ["categories: expected the labels of what is observed, in the order of the probabilities"]),
+        (
+            None,
+            [
+                "categories: expected the labels of what is observed, in the order of the probabilities, "
+                'such as ["no", "yes"]'
+            ],
+        ),
         ("ny", ["graph.categories: expected a list of at least one category, found 'ny'"]),
         (["x", "x"], ["graph.categories: 'x' is given 2 times"]),
         (["x", 1.5], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found 1.5"]),
