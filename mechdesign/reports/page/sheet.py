@@ -174,7 +174,7 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
         return Section(title, [Text(say("meaning.unproved"))])
     found = limit_of(subject, proved)
     sure = found.kept
-    least = Down(100 - Fraction(sure.words()), sure.places)
+    least = Down(100 - Fraction(sure.words()), sure.places) if isinstance(sure, Up) else Down(100 - sure.value)
     words = say(f"meaning.sure.{kind}", sure=sure, least=least)
     if proved.delta:
         share = limit(100 * proved.delta)
