@@ -54,7 +54,7 @@ def _promise(subject: Subject, proved: Proved, say: Language) -> str:
     """Return what is proved, in a sentence with a number."""
     whom, kind = subject.protected, subject.kind
     if (by := ByDistance.of(subject)) is not None:
-        kept = by.promise(say)
+        kept = by.promise("promise.distance", say)
     else:
         found = limit_of(subject, proved)
         kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=found.kept, limit=found.words(say))
