@@ -412,10 +412,17 @@ class TestTheJournal:
 
 
 class TestOptions:
+    def test_one_matrix_for_each_part_that_edges_join_is_several(self) -> None:
+        laws = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["1/2", "1/2"], "d": ["1/8", "7/8"]}
+        graph = md.profile_graph(laws, edges=[("a", "b"), ("c", "d")], categories=["no", "yes"])
+        made = md.design(graph, epsilon="1/2", shared=True)
+        with pytest.raises(md.InputError, match="profile: the mechanism has 2 matrices for its 4 profiles; say which"):
+            md.sanitise(made.mechanism, ["no"])
+
     @pytest.mark.parametrize(
         ("options", "fault"),
         [
-            ({"value": "answer"}, "profile: the mechanism has other rows for each of its 2 profiles"),
+            ({"value": "answer"}, "profile: the mechanism has 2 matrices for its 2 profiles"),
             ({"value": "answer", "profile": "answer"}, "profile: 'answer' is the column that is sanitised"),
             (
                 {"value": "answer", "profile": "town", "keep": ["answer"]},

@@ -121,8 +121,9 @@ class Sanitiser:
             yield f"profile: {shown(self.value)} is the column that is sanitised; the profile is another"
         yield from (HIDDEN.format(shown(name)) for name in self.hidden_kept if not keep_anyway)
         if self.profile is None and not self.mechanism.one_matrix:
-            k = counted(len(self.mechanism.profiles), "profile")
-            yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
+            matrices = len(np.unique(self.mechanism.index, axis=0))  # one for each part that edges join, if shared
+            many = f"{matrices:,} matrices for its {counted(len(self.mechanism.profiles), 'profile')}"
+            yield f"profile: the mechanism has {many}; say which column names the profile"
 
     @cached_property
     def _sampler(self) -> Sampler:
