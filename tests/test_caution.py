@@ -175,3 +175,18 @@ def test_what_rounding_and_normalising_did_is_said_of_a_file(tmp_path: Path) -> 
     assert rounding.startswith("The numbers have 2 decimals.")
     assert md.certify(path).answer().warnings == [read]
     assert md.compose(path, releases=2, epsilon="1.1").warnings == (read, f"{path}: {rounding}")
+
+
+def test_of_a_largest_entry_it_is_said_that_distances_do_not_count() -> None:
+    """Of values alone: profiles have no loss by distance."""
+    near = md.value_graph(range(3), metric=lambda x, y: abs(x - y))
+    laws = {"a": [1, 0], "b": ["1/2", "1/2"]}
+    apart = md.profile_graph(laws, edges=[("a", "b", {"distance": 2})], categories=["no", "yes"])
+    for graph, objective, said in (
+        (near, md.MaxOffDiagonal(), True),
+        (near, md.ExpectedLoss("absolute"), False),
+        (md.value_graph("abc"), md.MaxOffDiagonal(), False),
+        (apart, md.MaxOffDiagonal(), False),
+    ):
+        answer = md.design(graph, epsilon=1, objective=objective).answer()
+        assert any("--loss distance" in fact.words for fact in answer.facts) == said

@@ -13,11 +13,10 @@ import pytest
 from running import without_bytecode
 
 HOME = Path(__file__).parent.parent
-PROJECT = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-WANTED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+SETTINGS = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 IN_TURN = {"distributed", "markupsafe", "nbformat"}  # by dask[distributed], jinja2 and nbclient
-BROUGHT = {re.split(r"[^\w.-]", wanted)[0] for wanted in WANTED} | IN_TURN
-COLLECTED = [*(HOME / "mechdesign").rglob("*.py"), *(HOME / "tests").glob("*.py")]
+PACKAGE = list((HOME / "mechdesign").rglob("*.py"))
 
 
 def imported(file: Path) -> set[str]:
@@ -31,15 +30,17 @@ def imported(file: Path) -> set[str]:
     return found
 
 
-def lacking() -> dict[str, list[str]]:
-    """Return the files that import a package which `pip install -e '.[test]'` does not bring by name."""
+def lacking(files: list[Path], extra: str) -> dict[str, list[str]]:
+    """Return the files that import a package which installing with this extra does not bring by name."""
     homes = packages_distributions()
+    wanted = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"][extra]]
+    brought = {re.split(r"[^\w.-]", one)[0] for one in wanted} | IN_TURN
     beside = {path.stem for folder in ("tests", "benchmarks") for path in (HOME / folder).iterdir()}
     ours = {"mechdesign"} | beside | sys.stdlib_module_names
     found = {}
-    for file in COLLECTED:
+    for file in files:
         homes_of = {name: {home.lower() for home in homes.get(name, ())} for name in imported(file) - ours}
-        if missing := sorted(name for name, home in homes_of.items() if not home & BROUGHT):
+        if missing := sorted(name for name, home in homes_of.items() if not home & brought):
             found[file.relative_to(HOME).as_posix()] = missing
     return found
 
@@ -48,7 +49,19 @@ def lacking() -> dict[str, list[str]]:
 def test_pytest_imports_only_what_the_extra_for_tests_brings() -> None:
     """With --doctest-modules it imports every file; one that needs another extra imports it later, or is left out."""
     left_out = {f"tests/{name}" for name in conftest.collect_ignore}
-    assert lacking().keys() == left_out
+    assert lacking([*PACKAGE, *(HOME / "tests").glob("*.py")], "test").keys() == left_out
+
+
+def test_the_site_is_built_with_what_its_extra_brings() -> None:
+    """It imports every module of the package."""
+    assert lacking(PACKAGE, "docs") == {}
+
+
+def test_the_front_page_of_a_package_index_leads_where_the_source_is() -> None:
+    text = (HOME / "README.md").read_text(encoding="utf-8")
+    for rule in SETTINGS["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        text = re.sub(rule["pattern"], rule["replacement"], text)
+    assert re.findall(r'\]\((?!https://)[^)]*\)|src="(?!https://)[^"]*"', text) == []
 
 
 def test_what_ci_runs_are_the_lines_of_the_readme() -> None:

@@ -126,7 +126,13 @@ def test_why_a_total_is_not_1_is_said_first(distribution: Any, cause: str) -> No
 @pytest.mark.parametrize(
     ("categories", "faults"),
     [
-        (None, ["categories: expected the labels of what is observed, in the order of the probabilities"]),
+        (
+            None,
+            [
+                "categories: expected the labels of what is observed, in the order of the probabilities, "
+                'such as ["no", "yes"]'
+            ],
+        ),
         ("ny", ["graph.categories: expected a list of at least one category, found 'ny'"]),
         (["x", "x"], ["graph.categories: 'x' is given 2 times"]),
         (["x", 1.5], ["graph.categories[1]: expected text or an integer (or a tuple of these) as a label, found 1.5"]),
@@ -196,8 +202,8 @@ def with_edge(*ends: object, **attributes: Any) -> nx.Graph:
         (nx.Graph(categories=[]), "graph.categories: expected a list of at least one category, found []"),
         (nx.path_graph(1), "nodes[0] (0).distribution: expected a list of numbers, one for each category, found None"),
         (nx.empty_graph([1.5]), "nodes[0].id: expected text or an integer (or a tuple of these) as a label, found 1.5"),
-        (None, "expected a networkx.Graph, found None"),
-        ({"nodes": []}, "expected a networkx.Graph, found {'nodes': []}"),
+        (None, "expected a networkx.Graph, as profile_graph(...) makes it, found None"),
+        ({"nodes": []}, "expected a networkx.Graph, as profile_graph(...) makes it, found {'nodes': []}"),
     ],
 )
 def test_a_wrong_graph_is_refused(graph: Any, fault: str) -> None:

@@ -155,3 +155,10 @@ def test_no_word_of_ours_is_on_the_sheet(folder: Path) -> None:
     sheet = pages.read(folder / "en.html").words.split("Appendix for the reviewer")[0]
     assert not re.search(r"\b(link|mended|price|profile|mechanism|rows?)", sheet.replace("mechdesign", ""))
     assert sheet.count("rounded") == 1
+
+
+def test_numbers_of_a_german_figure_have_commas() -> None:
+    """Also beside a sign; what only looks like a number does not."""
+    svg = "<text>0.25</text><text>ε 0.3, δ 0</text><text>× 1.5</text><text>1.2.3</text><text>v0.5</text>"
+    assert Language("de").figure(svg) == svg.replace("0.25", "0,25").replace("0.3", "0,3").replace("1.5", "1,5")
+    assert ENGLISH.figure(svg) == svg

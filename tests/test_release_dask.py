@@ -71,7 +71,7 @@ def test_the_types_are_those_that_were_announced() -> None:
 def test_missing_columns_are_refused_at_once() -> None:
     with pytest.raises(InputError, match="answr"):
         sanitise_dask(SWAP, frame({"answer": ["no"]}, 1), value="answr")
-    with pytest.raises(InputError, match="profile: the mechanism has other rows for each"):
+    with pytest.raises(InputError, match="profile: the mechanism has 3 matrices for its 3 profiles"):
         sanitise_dask(CHAIN, frame({"answer": ["no"]}, 1), value="answer")
 
 

@@ -74,7 +74,7 @@ def test_missing_columns_are_refused_at_once(spark: Any) -> None:
     frame = spark.createDataFrame([("no",)], ["answer"])
     with pytest.raises(InputError, match="answr"):
         sanitise_spark(FAIR, frame, value="answr")
-    with pytest.raises(InputError, match="profile: the mechanism has other rows for each"):
+    with pytest.raises(InputError, match="profile: the mechanism has 3 matrices for its 3 profiles"):
         sanitise_spark(CHAIN, frame, value="answer")
 
 

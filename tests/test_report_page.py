@@ -281,8 +281,10 @@ def test_ratio_and_limit_are_bounds(epsilon: Fraction) -> None:
     above = Fraction(ratio(epsilon).words())
     assert math.log(above) >= float(epsilon) * (1 - 1e-12)
     for delta in (Fraction(0), Fraction(1, 100)):
-        sure = Fraction(surest(epsilon, delta).words()) / 100
+        written = surest(epsilon, delta)
+        sure = Fraction(written.words() if isinstance(written, Up) else written.value) / 100
         assert Fraction(1, 2) <= sure <= 1
+        assert isinstance(written, Up) or (written.words(), sure > Fraction("0.999999")) == ("> 99.9999", True)
         likely = 1 / (1 + math.exp(-float(epsilon)))
         assert sure >= min(1, likely + (1 - likely) * float(delta)) - 1e-12
 

@@ -31,7 +31,7 @@ def two_profiles() -> md.Mechanism:
 TABLE: dict[str, Any] = {
     "town": ["Ulm", "Jena", "Ulm", "Jena"],
     "answer": ["yes", "yes", "no", "no"],
-    "year": [2001, 2002, 2003, 2004],
+    "year": [2001, 2001, 2004, 2004],
 }
 RELEASED = ["no", "yes", "yes", "no"]
 
@@ -52,7 +52,8 @@ class TestTables:
 
     def test_polars(self) -> None:
         polars = pytest.importorskip("polars")
-        out = released(polars.DataFrame(TABLE), keep=["town"], keep_anyway=True)
+        with pytest.warns(UserWarning, match="town is kept, beside each value: it is what the mechanism hides"):
+            out = released(polars.DataFrame(TABLE), keep=["town"], keep_anyway=True)
         assert out.schema == {"town": polars.Enum(["Ulm", "Jena"]), "answer": polars.Enum(["no", "yes"])}
         assert out["answer"].to_list() == RELEASED
         assert out["town"].to_list() == TABLE["town"]
@@ -74,6 +75,7 @@ class TestTables:
 
         assert released(Relation()).to_pydict() == {"answer": RELEASED}
 
+    @pytest.mark.filterwarnings("ignore:town is kept, beside each value")
     def test_without_rows(self) -> None:
         out = released(pa.table(TABLE).slice(0, 0), keep=["town", "year"], keep_anyway=True)
         assert out.num_rows == 0
@@ -215,7 +217,8 @@ class TestUnknown:
         series = md.sanitise(SWAP, pd.Series(self.CELLS), unknown="drop")
         assert series.index.tolist() == [row for row, cell in enumerate(self.CELLS) if cell in ("no", "yes")]
         frame = pd.DataFrame({"a": self.CELLS, "row": range(len(self.CELLS))})
-        out = md.sanitise(SWAP, frame, value="a", keep=["row"], unknown="drop")
+        with pytest.warns(UserWarning, match="row, which is kept: 9 of 9 values occur once in what is released"):
+            out = md.sanitise(SWAP, frame, value="a", keep=["row"], unknown="drop")
         assert out["row"].tolist() == series.index.tolist()
         assert out["a"].tolist() == swapped
 
@@ -229,7 +232,8 @@ class TestUnknown:
         assert unknown.startswith("column 'town': 1 cell is none of the profiles: text in row 2; expected Ulm, Jena; ")
         assert missing.endswith('missing value in row 3; missing_profile="drop" leaves such rows out')
         data = pa.table(TABLE | {"town": ["Ulm", "Bonn", None, "Jena"], "answer": ["yes", "x", "no", "no"]})
-        assert released(data, unknown="drop", keep=["year"]).to_pydict() == {"year": [2001, 2004], "answer": ["no"] * 2}
+        found = released(data.append_column("land", [["D"] * 4]), unknown="drop", keep=["land"])
+        assert found.to_pydict() == {"land": ["D", "D"], "answer": ["no"] * 2}
 
 
 class TestBatches:
@@ -351,6 +355,7 @@ class TestTheHiddenColumn:
         assert json.loads((tmp_path / "m.json").read_text())["hidden_column"] == mechanism.hidden_column == "town"
         assert SWAP.hidden_column is None
 
+    @pytest.mark.filterwarnings("ignore:town is kept, beside each value")
     def test_it_is_not_kept(self, mechanism: md.Mechanism) -> None:
         calls: list[Callable[..., Any]] = [
             lambda **keep: md.sanitise(mechanism, pa.table(TABLE), value="answer", **keep),
@@ -407,10 +412,17 @@ class TestTheJournal:
 
 
 class TestOptions:
+    def test_one_matrix_for_each_part_that_edges_join_is_several(self) -> None:
+        laws = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["1/2", "1/2"], "d": ["1/8", "7/8"]}
+        graph = md.profile_graph(laws, edges=[("a", "b"), ("c", "d")], categories=["no", "yes"])
+        made = md.design(graph, epsilon="1/2", shared=True)
+        with pytest.raises(md.InputError, match="profile: the mechanism has 2 matrices for its 4 profiles; say which"):
+            md.sanitise(made.mechanism, ["no"])
+
     @pytest.mark.parametrize(
         ("options", "fault"),
         [
-            ({"value": "answer"}, "profile: the mechanism has other rows for each of its 2 profiles"),
+            ({"value": "answer"}, "profile: the mechanism has 2 matrices for its 2 profiles"),
             ({"value": "answer", "profile": "answer"}, "profile: 'answer' is the column that is sanitised"),
             (
                 {"value": "answer", "profile": "town", "keep": ["answer"]},

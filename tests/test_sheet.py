@@ -68,6 +68,7 @@ def test_of_places_it_promises_a_factor_for_each_unit_of_distance(tmp_path: Path
     assert "The nearest two are 0.5 units apart: epsilon ≤ 0.693148, at most 66.67 % sure." in words
     assert "The farthest two are 3 units apart: epsilon ≤ 4.15889, at most 98.47 % sure" in words
     assert "can be at most 98.47 % sure of either" not in words.partition("What it means")[0]
+    assert "With two releases about the same person the odds of two answers change by a factor of at most 16" in words
     alone = " ".join(report(tmp_path, "proof.json").text.split())
     assert "can be at most 98.47 % sure of either" in alone  # a proof alone tells no distances
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.designer import smallest_epsilon as module
 from mechdesign.designer.smallest_epsilon import _by_value
 
 APART = Fraction(1, 10**6)
@@ -24,6 +25,19 @@ def ends(found: md.SmallestEpsilon) -> tuple[float, float]:
     low, high = found.too_small.epsilon, found.epsilon
     assert 0 < high - low <= APART
     return float(low), float(high)
+
+
+def test_the_seconds_are_those_of_all_designs_that_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def designed(*given: Any, **options: Any) -> md.Design:
+        made.append(md.design(*given, **options))
+        made[-1].stats["seconds"] = 1
+        return made[-1]
+
+    monkeypatch.setattr(module, "design", designed)
+    found = md.smallest_epsilon("bernoulli-couplet", "0.1")
+    assert found.design.stats["seconds"] == len(made) > 2
 
 
 @pytest.mark.parametrize("loss", ["0.3", "0.05", "0.0001"])

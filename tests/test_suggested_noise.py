@@ -88,6 +88,15 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
     assert error.value.faults == [fault]
 
 
+@pytest.mark.slow
+def test_it_is_for_the_designs_that_are_wanted() -> None:
+    loss = md.ExpectedLoss("hamming")
+    free, one = (
+        md.suggest_noise("categorical-chain", 1, **ASKED, objective=loss, shared=only) for only in (False, True)
+    )
+    assert all(0 < a.value < b.value for a, b in zip(free.trials[::9], one.trials[::9], strict=True))
+
+
 # --- from the shell -----------------------------------------------------------------------------------------
 
 

@@ -117,7 +117,7 @@ def test_copies_draw_for_themselves() -> None:
     [
         (SanitisingTransformer(SWAP), [["no", "maybe"]], "column 1.*text in row 1"),
         (SanitisingTransformer(SWAP), pd.DataFrame({"answer": ["no", "perhaps"]}), "answer.*text in row 2"),
-        (SanitisingTransformer(CHAIN), [["1"]], "profile: the mechanism has other rows for each of its 3 profiles"),
+        (SanitisingTransformer(CHAIN), [["1"]], "profile: the mechanism has 3 matrices for its 3 profiles"),
         (SanitisingTransformer(CHAIN, profile=0), [["P9", "1"]], "profile.*text in row 1"),
         (SanitisingTransformer(CHAIN, profile=2), [["P1", "1"]], r"profile: expected one of the columns \[0, 1\]"),
         (SanitisingTransformer(CHAIN, profile="jub"), pd.DataFrame({"job": ["P1"]}), "expected one of the columns"),

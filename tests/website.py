@@ -40,7 +40,7 @@ DOORS = {
     "Labels or telemetry from devices": "graphs/tutorials/devices mechdesign/closed_form/*",
     "Somebody's mechanism to judge": "graphs/tutorials/for* mechdesign/c*tif*/* mechdesign/mender/* mechdesign/audit/*",
     "Reference": "mechdesign/README mechdesign/cli/* mechdesign/schemas/*",
-    "Papers and formulas": "mechdesign/papers/* mechdesign/formulas/* graphs/FORMULAS",
+    "Papers and formulas": "graphs/tutorials/the-paper mechdesign/papers/* mechdesign/formulas/* graphs/FORMULAS",
     "For engineers": "benchmarks/README tests/README mechdesign/*/README benchmarks/* CHANGELOG tests/*",
 }
 """A page stands behind the first of these that names it, in the order of its patterns."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from textwrap import fill
 
 import click
 
@@ -15,8 +16,10 @@ from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.show.as_json import facts_of
 from mechdesign.words import expected_one_of
 
+NAMES = "\b\n" + fill(f"NAME is one of {', '.join(RESULTS)}.", 76, break_on_hyphens=False)
 
-@click.command("reproduce", cls=AnsweringCommand, epilog=ERRATA)
+
+@click.command("reproduce", cls=AnsweringCommand, epilog=f"{NAMES}\n\n{ERRATA}")
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *RESULTS]))
 def reproduce_command(name: str) -> Answer:
     """Compute what the papers print: computed next to printed or claimed, and in words where a paper is wrong.

@@ -16,7 +16,8 @@ from mechdesign.show.fact_numbers import Exact, Up
 USES = (
     "No record was read, so this tells nothing of the table. What was tried: simulated profiles, as many as you name,"
     " with the categories and edges that you give, and {} records of each. With the true ones another noise may do"
-    " better; private they are anyway."
+    " better; private they are anyway. For another objective, or one matrix for all, md.suggest_noise in Python has"
+    " objective= and shared=."
 )
 
 

@@ -16,8 +16,8 @@ from mechdesign.exact.bounds import digits_above, float_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.graph.properties import heading_of
-from mechdesign.objective import Goal
+from mechdesign.graph.properties import has_point_masses, heading_of
+from mechdesign.objective import Goal, MaxOffDiagonal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
@@ -38,6 +38,12 @@ KEPT = (
     " the truth has."
 )
 """Said of a design that keeps the overall shares."""
+
+FAR_AS_NEAR = (
+    "A value that is reported as a far one costs as much as one that is reported as a near one: distances count in a"
+    " loss, as --objective expected-loss --loss distance."
+)
+"""Said of a largest off-diagonal entry, if edges between values have distances."""
 
 ENDED = {
     INTERRUPTION: "It is the best that was found before an interruption, not the nearest design",
@@ -106,6 +112,7 @@ def answer_of(design: Designed) -> Answer:
     guarantee = guarantee_in(design.graph, design.epsilon, design.delta) if design.robust else None
     remarks = [WITHIN if design.robust else "", f"So it is, {guarantee}." if guarantee else ""]
     remarks += [WORST_CASES if design.adds_worst_cases else "", about_own(design.graph, scaled=design.scale_own)]
+    remarks += [FAR_AS_NEAR if _counts_far_as_near(design) else ""]
     what = "each edge's own epsilon times" if design.scale_own else "epsilon"
     asked = f"{what} {shown_epsilon(design.epsilon)}, delta {format_number(design.delta)}"
     solved = sentences(_detours(design), _ended(design), f"Solved in {design.stats['seconds']:.2f} s.")
@@ -116,6 +123,12 @@ def answer_of(design: Designed) -> Answer:
         tables=[*_profiles(design), *_categories(design)],
         warnings=[] if design.warning is None else [design.warning],
     )
+
+
+def _counts_far_as_near(design: Designed) -> bool:
+    """Return whether distances, which edges between values have, do not count."""
+    largest = isinstance(design.objective, MaxOffDiagonal) and has_point_masses(design.graph)
+    return largest and any("distance" in own for _, _, own in design.graph.edges(data=True))
 
 
 def facts_of(design: Designed) -> list[Fact]:

@@ -112,6 +112,7 @@ class _Search:
     low: Design | None = None
     high: Design | None = None
     seen: dict[Epsilon, _Judged] = field(default_factory=dict)
+    seconds: float = 0.0
 
     def __call__(self, epsilon: Epsilon) -> float:
         """Return how far the design at an epsilon, rounded to the grid, is from good enough: 0 or less if it is."""
@@ -119,6 +120,7 @@ class _Search:
         if tried not in self.seen:
             announce(f"epsilon {short(tried, 9)}")
             made = self.designed(tried)
+            self.seconds += made.stats["seconds"]
             self.seen[tried] = judged = self.judge(made)
             if judged.enough and tried != math.inf and (self.high is None or tried < self.high.epsilon):
                 self.high = made
@@ -209,8 +211,10 @@ def smallest_epsilon(
         search.narrow()
     assert search.high is not None
     made = design(graph, epsilon=search.high.epsilon, any_optimum=any_optimum, **options)
+    seconds = search.seconds + made.stats["seconds"]
     if not judge(made).enough:  # the nearest design may be a billionth above the optimum
         made = search.high
+    made.stats["seconds"] = seconds
     proved = at_most is not None and search.low is not None and judge(search.low).refused
     return SmallestEpsilon(made, search.low, wanted, proved)
 

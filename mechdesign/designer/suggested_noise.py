@@ -72,6 +72,7 @@ def suggest_noise(
     of: str = "population",
     public_sizes: bool = False,
     objective: Goal | None = None,
+    shared: bool = False,
 ) -> SuggestedNoise:
     """Return the `noise` for `graph_from_table` at which a design costs least, for a total budget; no record is read.
 
@@ -89,8 +90,8 @@ def suggest_noise(
         about how many records each profile has, as far as is known without looking.
     confidence, of, public_sizes
         as for `graph_from_table`.
-    objective
-        what is minimised, as for `design`.
+    objective, shared
+        what is minimised, and whether all profiles that are linked have one matrix, as for `design`.
 
     Raises
     ------
@@ -117,7 +118,8 @@ def suggest_noise(
             noise, epsilon = spent / 2 if public_sizes else spent, budget - spent
             release = Release(noise=noise, public_sizes=public_sizes)
             bounded = estimated(guess, records, Confidence(level, whose, release))
-            trials[share] = Trial(noise, epsilon, design(bounded, epsilon=epsilon, objective=objective).value)
+            made = design(bounded, epsilon=epsilon, objective=objective, shared=shared)
+            trials[share] = Trial(noise, epsilon, made.value)
 
     for share in range(2, SHARES, 2):
         try_out(share)

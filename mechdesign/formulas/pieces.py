@@ -10,7 +10,7 @@ from flint import fmpq_poly
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.polynomials import Quotient, rational
 from mechdesign.formulas.stretch import Stretch, point_in
-from mechdesign.formulas.written_functions import plain
+from mechdesign.formulas.written_functions import plain, shown_end
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class Piece:
         return _at(self.numerator, z) / _at(self.denominator, z)
 
     def __repr__(self) -> str:
-        function, high = plain(self.numerator, self.denominator, "z"), "inf" if self.high is None else repr(self.high)
-        return f"Piece({function} from {self.low!r} to {high})"
+        function = plain(self.numerator, self.denominator, "z")
+        return f"Piece({function} from {shown_end(self.low)} to {shown_end(self.high)})"
 
 
 def _at(values: Iterable[int], z: Fraction) -> Fraction:

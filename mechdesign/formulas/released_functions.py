@@ -67,7 +67,7 @@ def least_noise(terms: Terms, program: Program, piece: Piece) -> Cover:
     >>> import mechdesign as md
     >>> f = md.formula("categorical-chain")
     >>> least_noise(f.terms, f.program, f.pieces[2]).pieces          # from E = 3 on no category is changed
-    [Piece(0 from End(3) to inf)]
+    [Piece(0 from 3 to inf)]
     """
     value = Quotient(fmpq_poly(list(piece.numerator)), fmpq_poly(list(piece.denominator)))
     first = piece_of(value, piece.stretch, -program.least_loss)

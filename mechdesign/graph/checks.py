@@ -67,7 +67,9 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         with `faults`.
     """
     if not isinstance(graph, nx.Graph):
-        raise InputError(f"expected a networkx.Graph, found {shown(graph)}", source=source)
+        raise InputError(
+            f"expected a networkx.Graph, as profile_graph(...) makes it, found {shown(graph)}", source=source
+        )
     kind = [word for word, is_so in (("directed", graph.is_directed()), ("multigraph", graph.is_multigraph())) if is_so]
     if kind:
         raise InputError(

@@ -91,7 +91,8 @@ def profile_graph(
     if categories is None:
         found = matrix_in(distributions)
         if found is None:
-            raise InputError("categories: expected the labels of what is observed, in the order of the probabilities")
+            expected = "the labels of what is observed, in the order of the probabilities"
+            raise InputError(f'categories: expected {expected}, such as ["no", "yes"]')
         distributions, categories = found, list(found.outputs or ())
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
     distributions, weights, lower, upper, radius = (

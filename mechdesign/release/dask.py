@@ -1,11 +1,12 @@
-"""Sanitising on many machines with Dask: `sanitise` on each partition. Needs Dask with pandas: the extra `dask`."""
+"""Sanitising on many machines with Dask: each partition by itself. Needs Dask with pandas: the extra `dask`."""
 
 from collections.abc import Sequence
 from typing import Any, Unpack
 
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.in_memory import sanitise
+from mechdesign.release.in_memory import sanitised_table
 from mechdesign.release.label_columns import Rule
+from mechdesign.release.sanitiser import Sanitiser
 
 
 def sanitise_dask(
@@ -22,7 +23,8 @@ def sanitise_dask(
     """Return a Dask DataFrame in which a column has gone through a mechanism, each partition on its worker.
 
     Each partition has bits of a new key from the operating system of the machine that draws; no generator travels.
-    What comes out is as from `sanitise`: the columns of `keep` and the sanitised one, without the index.
+    What comes out is as from `sanitise`: the columns of `keep` and the sanitised one, without the index. It is not
+    counted what kept columns tell.
 
     Dask is lazy, and each computation draws anew: compute once, as `to_parquet` does, and go on with what it wrote.
     Two releases of the same observations do not compose.
@@ -56,4 +58,4 @@ def sanitise_dask(
 
 
 def _sanitised(part: Any, mechanism: Mechanism, **options: Any) -> Any:
-    return sanitise(mechanism, part, **options)
+    return sanitised_table(Sanitiser(mechanism, **options), part)

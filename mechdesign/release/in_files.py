@@ -19,7 +19,6 @@ from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
 from mechdesign.release.journal import Journal
-from mechdesign.release.kept import Kept
 from mechdesign.release.manifest import ENDING, SEEDED, guarantee, made_from, manifest
 from mechdesign.release.sanitiser import Sanitiser
 from mechdesign.release.sinks import check_ending, write_batches
@@ -27,13 +26,6 @@ from mechdesign.show.answer import Answer, for_programs, sentences
 
 FEW = 100_000
 """Of fewer rows it says nothing how many were sanitised in a second."""
-
-KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
-
-KEPT_WEIGHT = (
-    "{} is kept, beside each value: it has the weights that the profiles were made with. Where weights differ between"
-    " strata or profiles, one tells which of them a person is of, and nothing of what is proved protects that."
-)
 
 
 @dataclass(frozen=True)
@@ -132,8 +124,7 @@ def sanitise_file(
     check_ending(output)
     _check_outside(data, output)
     applied = read_foreign(mechanism, normalise=normalise)
-    kept = Kept(applied, value, profile)
-    options |= {"kept": kept, "seed_not_for_release": seed_not_for_release}
+    options |= {"counts_kept": True, "seed_not_for_release": seed_not_for_release}
     sanitiser = Sanitiser(applied, value=value, profile=profile, **options)
     guaranteed, protected = guarantee(applied, certificate)
     known = made_from(mechanism, certificate) | guaranteed
@@ -150,13 +141,10 @@ def sanitise_file(
         if not seeded:
             again[:] = journal.noted(sanitiser.value, digest, output)
 
-    release = partial(_release, sanitiser, [kept.column] if kept.column else [], data, layout, progress)
+    release = partial(_release, sanitiser, data, layout, progress)
     files: list[tuple[Path | str, Write]] = [(output, release), (output + ENDING, stand_beside)]
     write_together(*files, before_renaming=note)
-    warnings = [f"{SEEDED.format(seed_not_for_release)}."] * seeded
-    warnings += [KEPT.format(name) for name in sanitiser.hidden_kept]
-    warnings += [KEPT_WEIGHT.format(name) for name in sanitiser.keep if name == applied.weight_column]
-    warnings += kept.warnings() + again + sanitiser.never.warnings()
+    warnings = [f"{SEEDED.format(seed_not_for_release)}."] * seeded + sanitiser.warnings() + again
     return FileRelease(made, warnings, time.perf_counter() - began, sanitiser, protected)
 
 
@@ -169,14 +157,14 @@ def _check_outside(data: str, output: str) -> None:
 
 def _release(
     sanitiser: Sanitiser,
-    if_there: list[str],
     data: str,
     layout: Layout,
     progress: Callable[[int, float], object],
     beside: Path,
 ) -> None:
     """Write the sanitised data."""
-    with scan(data, sanitiser.coded, keep=sanitiser.kept_plain, if_there=if_there, layout=layout) as stream:
+    beside_these = {"keep": sanitiser.kept_plain, "if_there": sanitiser.read_if_there}
+    with scan(data, sanitiser.coded, **beside_these, layout=layout) as stream:
         try:
             write_batches(
                 sanitiser.batches(_counted_in(sanitiser, stream, progress)),

@@ -48,6 +48,7 @@ def sanitise(
     all outputs in their order, integers as integers.
 
     A table has only the columns of `keep` and the sanitised one; an index is not among them. A Series keeps its index.
+    A `UserWarning` says which kept columns tell of what is hidden, or whose row it is; those of a reader pass by.
     An observation may be sanitised once: two releases of the same one do not compose. With `journal` a second time is
     warned of, as on the command line; without it nothing is noted, as nobody knows where data in memory come from.
 
@@ -99,10 +100,12 @@ def sanitise(
     """
     options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release, **reading}
     if value is not None:
-        sanitiser = Sanitiser(mechanism, value=value, profile=profile, keep=keep, keep_anyway=keep_anyway, **options)
-        released = _table(sanitiser, data)
-        if journal is not None:
-            _note(sanitiser, journal, is_release=seed_not_for_release is None)
+        options |= {"keep": keep, "keep_anyway": keep_anyway, "counts_kept": True}
+        sanitiser = Sanitiser(mechanism, value=value, profile=profile, **options)
+        released = sanitised_table(sanitiser, data)
+        noted = [] if journal is None else _noted(sanitiser, journal, is_release=seed_not_for_release is None)
+        for warning in sanitiser.warnings() + noted:
+            warnings.warn(warning, UserWarning, stacklevel=2)
         return released
     if keep or journal is not None:
         raise InputError(f"{'keep' if keep else 'journal'}: goes with {TABLES}")
@@ -112,19 +115,17 @@ def sanitise(
     return _column(sanitiser, data, profile)
 
 
-def _note(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> None:
-    """Note what was sanitised, if it may be released, and warn if it has been before."""
+def _noted(sanitiser: Sanitiser, journal: str | os.PathLike[str], *, is_release: bool) -> list[str]:
+    """Note what was sanitised, if it may be released, and return in words if it has been before."""
     notes, which = Journal(journal, single=has_point_masses(sanitiser.mechanism.graph)), digest(sanitiser.mechanism)
-    told = notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
-    for warning in told:
-        warnings.warn(warning, UserWarning, stacklevel=3)
+    return notes.noted(sanitiser.value, which, None) if is_release else notes.warnings(sanitiser.value, which)
 
 
 PROFILES = "profile"
 """What the profiles are called where they have no column's name."""
 
 
-def _table(sanitiser: Sanitiser, data: Any) -> Any:
+def sanitised_table(sanitiser: Sanitiser, data: Any) -> Any:
     """Return a table of the same kind."""
     if isinstance(data, pa.RecordBatch):
         sanitiser.check_schema(data.schema)
@@ -133,7 +134,7 @@ def _table(sanitiser: Sanitiser, data: Any) -> Any:
     if not is_table(data):
         raise InputError(f"data: expected {TABLES}; or {COLUMNS}; found {shown_cell(data)}")
     kind = _module(data)
-    found = scan(data, sanitiser.coded, keep=sanitiser.kept_plain)
+    found = scan(data, sanitiser.coded, keep=sanitiser.kept_plain, if_there=sanitiser.read_if_there)
     schema = sanitiser.schema(found.schema)
     batches = sanitiser.batches(found)
     if isinstance(data, pa.RecordBatchReader):

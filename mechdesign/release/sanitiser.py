@@ -34,6 +34,13 @@ HIDDEN = (
 )
 """Why the column of the profile is not kept."""
 
+KEPT = "{} is kept, beside each value: it is what the mechanism hides, and what is proved of it protects nobody."
+
+KEPT_WEIGHT = (
+    "{} is kept, beside each value: it has the weights that the profiles were made with. Where weights differ between"
+    " strata or profiles, one tells which of them a person is of, and nothing of what is proved protects that."
+)
+
 
 class Unknown(StrEnum):
     """What to do about rows whose value or profile is none of the mechanism's, or missing."""
@@ -61,8 +68,8 @@ class Sanitiser:
         "error" or "drop".
     seed_not_for_release
         makes the outcome the same each time, and so worthless as a release.
-    kept
-        counts what the kept columns tell, if that is asked.
+    counts_kept
+        whether it is counted what the kept columns tell, for `warnings`.
     reading
         by which rule cells are read, see `mechdesign.release.label_columns`.
 
@@ -83,14 +90,15 @@ class Sanitiser:
         keep_anyway: bool = False,
         unknown: str = "error",
         seed_not_for_release: int | None = None,
-        kept: Kept | None = None,
+        counts_kept: bool = False,
         **reading: Unpack[Rule],
     ) -> None:
         self.mechanism = check_mechanism(mechanism)
         check_name("value", value)
         if profile is not None:
             check_name("profile", profile)
-        self.value, self.profile, self.keep, self._kept = value, profile, _names(keep), kept
+        self.value, self.profile, self.keep = value, profile, _names(keep)
+        self._kept = Kept(mechanism, value, profile) if counts_kept and self.keep else None
         self.rows = self.released = 0
         if unknown not in list(Unknown):
             raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
@@ -113,8 +121,9 @@ class Sanitiser:
             yield f"profile: {shown(self.value)} is the column that is sanitised; the profile is another"
         yield from (HIDDEN.format(shown(name)) for name in self.hidden_kept if not keep_anyway)
         if self.profile is None and not self.mechanism.one_matrix:
-            k = counted(len(self.mechanism.profiles), "profile")
-            yield f"profile: the mechanism has other rows for each of its {k}; say which column names the profile"
+            matrices = len(np.unique(self.mechanism.index, axis=0))  # one for each part that edges join, if shared
+            many = f"{matrices:,} matrices for its {counted(len(self.mechanism.profiles), 'profile')}"
+            yield f"profile: the mechanism has {many}; say which column names the profile"
 
     @cached_property
     def _sampler(self) -> Sampler:
@@ -140,6 +149,11 @@ class Sanitiser:
     def needed(self) -> list[str]:
         """All columns that are read."""
         return [*self.coded, *self.kept_plain]
+
+    @property
+    def read_if_there(self) -> list[str]:
+        """The column that the profiles were made from, if it is counted what kept ones tell of it."""
+        return [self._kept.column] if self._kept and self._kept.column else []
 
     @property
     def left_out(self) -> int:
@@ -217,6 +231,12 @@ class Sanitiser:
         if self.is_faulty:
             raise InputError([fault for found in self._found for fault in found.faults(dropped=False)])
 
+    def warnings(self) -> list[str]:
+        """Return in words what has to be known of what was released."""
+        told = [KEPT.format(name) for name in self.hidden_kept]
+        told += [KEPT_WEIGHT.format(name) for name in self.keep if name == self.mechanism.weight_column]
+        return told + (self._kept.warnings() if self._kept else []) + self.never.warnings()
+
     def described(self) -> list[str]:
         """Return in words what the rows that were left out hold."""
         return [fault for found in self._found for fault in found.faults()]
@@ -261,8 +281,8 @@ class Sanitiser:
 
     def _hidden(self, batch: pa.RecordBatch, good: npt.NDArray[np.int64] | None) -> pa.Array | None:
         """Return the column that the profiles were made from, if it was read beside what is needed."""
-        name = self._kept and self._kept.column
-        return picked(batch.column(name), good) if name in batch.schema.names else None
+        there = [name for name in self.read_if_there if name in batch.schema.names]
+        return picked(batch.column(there[0]), good) if there else None
 
     def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
         try:

@@ -69,11 +69,11 @@ class Language:
         return words
 
     def figure(self, svg: str) -> str:
-        """Return a figure that was drawn in English with its words in this language."""
-        return svg if self == ENGLISH else re.sub(r"(?<=>)[^<>]*[a-z][^<>]*(?=<)", self._in_figure, svg)
+        """Return a figure that was drawn in English with its words and numbers in this language."""
+        return svg if self == ENGLISH else re.sub(r"(?<=>)[^<>]*[a-z0-9][^<>]*(?=<)", self._in_figure, svg)
 
     def _in_figure(self, found: re.Match[str]) -> str:
-        return escape(self.known("figure", unescape(found[0])), quote=False)
+        return escape(self._part("figure", unescape(found[0])), quote=False)
 
     def _part(self, group: str, words: str) -> str:
         """Return what fills in a placeholder."""

@@ -37,9 +37,10 @@ class ByDistance:
             return None
         return cls(max(epsilon / far for far, epsilon in pairs), min(pairs), max(pairs), own.graph.get("unit"))
 
-    def promise(self, say: Language) -> str:
-        """Return the factor for a unit of distance."""
-        return say("promise.distance", unit=self._unit(say), factor=ratio(self.rate), epsilon=limit(self.rate))
+    def promise(self, key: str, say: Language, *, releases: int = 1) -> str:
+        """Return a sentence with the factor for a unit of distance, after so many releases."""
+        rate = releases * self.rate
+        return say(key, unit=self.unit or say("word.unit"), factor=ratio(rate), epsilon=limit(rate))
 
     def meaning(self, say: Language) -> str:
         """Return what that is for the nearest two and for the farthest two."""
@@ -47,6 +48,3 @@ class ByDistance:
         for name, (far, epsilon) in (("near", self.nearest), ("far", self.farthest)):
             ends |= {name: limit(far), f"{name}_epsilon": limit(epsilon), f"{name}_sure": surest(epsilon)}
         return say("meaning.distance", unit=self.unit or say("word.units"), **ends)
-
-    def _unit(self, say: Language) -> str:
-        return self.unit or say("word.unit")

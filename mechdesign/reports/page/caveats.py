@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mechdesign.graph.uncertainty import bounded
+from mechdesign.reports.page.by_distance import ByDistance
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import chance, surest
@@ -39,7 +40,9 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
-        yield say(f"caveat.again.{subject.kind}", twice=surest(2 * proved.epsilon, 2 * proved.delta))
+        twice = surest(2 * proved.epsilon, 2 * proved.delta)
+        by, key = ByDistance.of(subject), "caveat.again"
+        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", twice=twice)
     if not subject.refuted and given.manifest is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted:

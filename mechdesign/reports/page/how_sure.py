@@ -14,7 +14,7 @@ from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, surest
-from mechdesign.show.fact_numbers import Up
+from mechdesign.show.fact_numbers import Exact, Up
 from mechdesign.show.language import Language
 
 
@@ -32,8 +32,8 @@ class Limit:
         the largest that any pair needs; of what was asked for, where the method is not measured, or needs as much.
     """
 
-    asked: Up
-    kept: Up
+    asked: Up | Exact
+    kept: Up | Exact
     epsilon: Epsilon
 
     @property
@@ -80,7 +80,7 @@ def _joined(subject: Subject) -> Asked:
     return Asked(found)
 
 
-def _less(kept: Up, asked: Up) -> bool:
+def _less(kept: Up | Exact, asked: Up | Exact) -> bool:
     """Return whether it is less, as it is written."""
     return kept.value < asked.value and kept.words() != asked.words()
 

@@ -54,7 +54,7 @@ def _promise(subject: Subject, proved: Proved, say: Language) -> str:
     """Return what is proved, in a sentence with a number."""
     whom, kind = subject.protected, subject.kind
     if (by := ByDistance.of(subject)) is not None:
-        kept = by.promise(say)
+        kept = by.promise("promise.distance", say)
     else:
         found = limit_of(subject, proved)
         kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=found.kept, limit=found.words(say))
@@ -174,7 +174,7 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
         return Section(title, [Text(say("meaning.unproved"))])
     found = limit_of(subject, proved)
     sure = found.kept
-    least = Down(100 - Fraction(sure.words()), sure.places)
+    least = Down(100 - Fraction(sure.words()), sure.places) if isinstance(sure, Up) else Down(100 - sure.value)
     words = say(f"meaning.sure.{kind}", sure=sure, least=least)
     if proved.delta:
         share = limit(100 * proved.delta)
