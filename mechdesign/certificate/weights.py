@@ -30,7 +30,7 @@ class PrivacyWeights:
     Attributes
     ----------
     asked
-        the inequalities, of the pairs (profile i, output y), number i m + y, or of their classes.
+        the inequalities, of pairs (profile i, output y), number i m + y, that have any, or of classes of them.
     weights
         lam: the number of an inequality -> integer over FINENESS, where not 0.
     """
@@ -49,14 +49,15 @@ class PrivacyWeights:
             for edge in required
             if edge.epsilon <= MAX_EPSILON and any(pair in found for pair in edge.directions())
         ]
-        weights = {
-            number * m + y: weight
+        weights = [
+            (number, y, weight)
             for number, (a, b, _) in enumerate(both_ways(used))
             if (a, b) in found
             for (y,), weight in integers(found[a, b], unit)
             if weight
-        }
-        return cls(Inequalities.of(used, m), weights)
+        ]
+        edge, outputs = np.array([one[:2] for one in weights], dtype=np.int64).reshape(-1, 2).T
+        return cls(Inequalities.on(used, m, edge, outputs), dict(enumerate(weight for _, _, weight in weights)))
 
     @classmethod
     def of_classes(cls, asked: Inequalities, found: Floats, unit: Fraction) -> "PrivacyWeights":
