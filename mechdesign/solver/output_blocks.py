@@ -160,9 +160,11 @@ class Search:
             self.asleep.central[outputs] = v[outputs] / system.mean
             weights = np.where(self.at.rows.among(system.rows), system.weights[system.rows.places(self.at.rows)], 0.0)
             self.asleep.take(self.at.rows.only(gone), self.at.z[gone], weights[gone])
+            self.awake = np.setdiff1d(self.awake, outputs)
+            nearest = self.awake[(self.costs[self.awake] @ v[outputs].T).argmin(axis=0)]
+            np.add.at(v, nearest, v[outputs])
             v[outputs] = 0.0
             self.at = replace(self.at, v=v, rows=self.at.rows.only(~gone), z=self.at.z[~gone])
-            self.awake = np.setdiff1d(self.awake, outputs)
 
     def _step(self) -> System:
         """Take a step, and return the system that it solved."""
