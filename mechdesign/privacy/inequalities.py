@@ -118,13 +118,11 @@ class Inequalities:
         return cls.on(required, m, edge, y, least)
 
     @classmethod
-    def on(
-        cls, required: Sequence[Requirement], m: int, edge: Integers, y: Integers, least: int = 0
-    ) -> "Inequalities":
+    def on(cls, required: Sequence[Requirement], m: int, edge: Integers, y: Integers, least: int = 0) -> "Inequalities":
         """Return some of those: of which edges, numbered one direction after the other, on which outputs."""
         first, second, label, asked = _both_ways(required)
-        ones = (np.ones(number, dtype=np.int64) for number in (len(edge), len(first)))
-        return cls(first[edge] * m + y, second[edge] * m + y + least, edge, *ones, label, asked)
+        times, edges = np.ones(len(edge), dtype=np.int64), np.ones(len(first), dtype=np.int64)
+        return cls(first[edge] * m + y, second[edge] * m + y + least, edge, times, edges, label, asked)
 
     @property
     def often(self) -> Integers:
