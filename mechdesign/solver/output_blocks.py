@@ -14,7 +14,8 @@ A step of an interior point, Mehrotra's predictor and corrector with Gondzio's f
 each block is k x k, and the sum of their inverses gives dlam. That is dense linear algebra, m k^3 operations a step.
 Of the k^2 m rows only those count that come close on the way: a step that others would end takes them in. So v
 satisfies all of them, always. Outputs that hardly anything is released with sleep, as long as their multipliers can
-follow lam. Multipliers z of any accuracy prove sum_i min_y g_iy.
+follow lam; what is goes to the output where it costs least, since a sum of two in the cone is in it. Multipliers z of
+any accuracy prove sum_i min_y g_iy.
 """
 
 from collections.abc import Iterator
