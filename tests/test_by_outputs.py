@@ -8,7 +8,7 @@ from strained import strained
 
 from mechdesign import ExpectedLoss, design
 from mechdesign.errors import SolverError
-from mechdesign.solver import by_outputs, output_blocks, output_trees
+from mechdesign.solver import by_outputs, output_blocks, output_rows, output_trees
 
 
 @pytest.fixture
@@ -109,3 +109,18 @@ def test_outputs_without_a_small_program(monkeypatch: pytest.MonkeyPatch) -> Non
     assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
     assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
     assert made.value - made.bound < made.value / 10**8
+
+
+def test_what_an_output_leaves_that_falls_asleep_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until some wake up each row adds up to 1, and no limit is exceeded: it is private as it is."""
+    places = np.random.default_rng(1).random((20, 2)) * 4
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    monkeypatch.setattr(output_blocks, "LITTLE", 0.5)
+    search = output_blocks.Search(apart / apart.max(), np.exp(-apart))
+    for _ in search.points():
+        if search.woken.any():
+            break
+        assert abs(search.at.v.sum(axis=0) - 1).max() < 1e-9
+        assert output_rows.least_slack(np.exp(-apart), search.at.v, np.arange(20)) > -1e-15
+        slept = 20 - len(search.awake)
+    assert slept

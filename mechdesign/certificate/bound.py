@@ -78,10 +78,10 @@ def proved(problem: Problem, multipliers: Multipliers | None, prior: Sequence[Fr
     """Return what a solver's multipliers prove, or, where their noise alone would make it less, none of privacy."""
     weights = exact_weights(problem, multipliers, prior)
     found = Bound(bound_below(problem, weights), weights)
-    if found.least > 0 or not weights.privacy.weights:
+    if found.least > 0 or not weights.privacy.lam.any():
         return found
     kept = None if weights.kept is None else [0] * problem.outputs
-    plain = replace(weights, privacy=replace(weights.privacy, weights={}), worst={}, kept=kept)
+    plain = replace(weights, privacy=replace(weights.privacy, lam=weights.privacy.lam * 0), worst={}, kept=kept)
     return max(found, Bound(bound_below(problem, plain), plain), key=attrgetter("least"))
 
 
@@ -123,14 +123,12 @@ def gains(privacy: PrivacyWeights, sizes: Integers) -> Exact:
 
     A number may stand for many probabilities: for each of them.
     """
-    asked, numbers = privacy.asked, list(privacy.weights)
-    labels = asked.asked_by[numbers]
-    ratios = {label: int(exp_above(asked.asked[label][0]) * FINENESS) for label in set(labels.tolist())}
-    parts = np.zeros((2, len(sizes)), dtype=object)
-    ends = (part[numbers].tolist() for part in (asked.above, asked.below, asked.times))
-    for weight, label, above, below, times in zip(privacy.weights.values(), labels.tolist(), *ends, strict=True):
-        parts[0, above] += weight * times * FINENESS
-        parts[1, below] -= weight * times * ratios[label]
+    asked, used = privacy.asked, privacy.used
+    labels = asked.asked_by[used].tolist()
+    ratios = {label: int(exp_above(asked.asked[label][0]) * FINENESS) for label in set(labels)}
+    weights, parts = privacy.lam[used] * asked.times[used].astype(object), np.zeros((2, len(sizes)), dtype=object)
+    np.add.at(parts[0], asked.above[used], weights * FINENESS)
+    np.add.at(parts[1], asked.below[used], -weights * np.array([ratios[label] for label in labels], dtype=object))
     assert not (parts % sizes).any(), "classes are equitable"
     return np.array(parts // sizes, dtype=object)
 
@@ -138,8 +136,8 @@ def gains(privacy: PrivacyWeights, sizes: Integers) -> Exact:
 def allowed(privacy: PrivacyWeights) -> int:
     """Return sum_(a,b) delta max_y lam(a,b,y) over BOUND_UNIT, each term rounded up."""
     asked, largest = privacy.asked, dict[int, int]()
-    for number, weight in privacy.weights.items():
-        edge = int(asked.edge[number])
+    loose = privacy.used[asked.loose[privacy.used]]
+    for edge, weight in zip(asked.edge[loose].tolist(), privacy.lam[loose], strict=True):
         largest[edge] = max(weight, largest.get(edge, 0))
     return sum(
         math.ceil(asked.asked[asked.label[edge]][1] * weight * FINENESS) * int(asked.edges[edge])

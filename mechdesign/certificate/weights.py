@@ -16,8 +16,9 @@ from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.certificate.within import within
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.graph.uncertainty import is_single
-from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
+from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers, over_fineness
 from mechdesign.privacy.alike import Alike
+from mechdesign.privacy.gaps import TOGETHER
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways
 from mechdesign.problem import Problem
@@ -30,13 +31,13 @@ class PrivacyWeights:
     Attributes
     ----------
     asked
-        the inequalities, of the pairs (profile i, output y), number i m + y, or of their classes.
-    weights
-        lam: the number of an inequality -> integer over FINENESS, where not 0.
+        the inequalities, of pairs (profile i, output y), number i m + y, that have a multiplier; or of all classes.
+    lam
+        for each of them an integer over FINENESS.
     """
 
     asked: Inequalities
-    weights: dict[int, int]
+    lam: Exact
 
     @classmethod
     def of_pairs(
@@ -49,47 +50,58 @@ class PrivacyWeights:
             for edge in required
             if edge.epsilon <= MAX_EPSILON and any(pair in found for pair in edge.directions())
         ]
-        weights = {
-            number * m + y: weight
-            for number, (a, b, _) in enumerate(both_ways(used))
-            if (a, b) in found
-            for (y,), weight in integers(found[a, b], unit)
-            if weight
-        }
-        return cls(Inequalities.of(used, m), weights)
+        rows = [(number, found[a, b]) for number, (a, b, _) in enumerate(both_ways(used)) if (a, b) in found]
+        parts = [_over_fineness(rows[start : start + TOGETHER], unit) for start in range(0, len(rows), TOGETHER)]
+        edge, y, lam = map(np.concatenate, zip(_over_fineness([], unit), *parts, strict=True))
+        return cls(Inequalities.on(used, m, edge, y), lam)
 
     @classmethod
     def of_classes(cls, asked: Inequalities, found: Floats, unit: Fraction) -> "PrivacyWeights":
         """Return multipliers of classes as exact ones, times a unit."""
         finite = np.array([epsilon <= MAX_EPSILON for epsilon, _ in asked.asked])[asked.asked_by]
-        return cls(asked, {number: weight for (number,), weight in integers(found * finite, unit) if weight})
+        lam = np.zeros(len(found), dtype=object)
+        for place, weight in integers(found * finite, unit):
+            lam[place] = weight
+        return cls(asked, lam)
 
-    def by_edge(self, m: int) -> dict[tuple[int, int, int], int]:
-        """Return those of single pairs: (a, b, y) -> integer over FINENESS."""
-        numbers = list(self.weights)
-        a, y = np.divmod(self.asked.above[numbers], m)
-        b = self.asked.below[numbers] // m
-        return dict(zip(zip(a.tolist(), b.tolist(), y.tolist(), strict=True), self.weights.values(), strict=True))
+    @property
+    def used(self) -> Integers:
+        """Which of the inequalities have a multiplier."""
+        return np.flatnonzero(self.lam)
+
+
+def _over_fineness(rows: Sequence[tuple[int, Floats]], unit: Fraction) -> tuple[Integers, Integers, Exact]:
+    """Return numbers of edges, outputs, and multipliers times a unit as integers over FINENESS, where not 0."""
+    if not rows:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0, dtype=object)
+    places, whole = over_fineness(np.array([row for _, row in rows]), axis=1)
+    lam = whole * unit.numerator // unit.denominator
+    row, y = places[lam > 0].T
+    return np.array([number for number, _ in rows])[row], y, lam[lam > 0]
 
 
 @dataclass(frozen=True, eq=False)
-class ExpandedWeights(Mapping[tuple[int, int, int], int]):
-    """(a, b, y) -> integer over FINENESS, where not 0, from those of classes.
+class ByEdge(Mapping[tuple[int, int, int], int]):
+    """(a, b, y) -> integer over FINENESS, where not 0, of single pairs, or of classes if they are `alike`.
 
     A table of all is made when one is read.
     """
 
-    alike: Alike
-    of_classes: PrivacyWeights
+    privacy: PrivacyWeights
+    m: int
+    alike: Alike | None
 
     @cached_property
     def _table(self) -> dict[tuple[int, int, int], int]:
-        found, weights = {}, self.of_classes.weights
-        values = np.array([*weights.values(), 0], dtype=object)
-        place = np.full(len(self.of_classes.asked.above), len(weights))
-        place[list(weights)] = np.arange(len(weights))
+        asked, lam = self.privacy.asked, self.privacy.lam
+        if self.alike is None:
+            a, y = np.divmod(asked.above, self.m)
+            return dict(
+                zip(zip(a.tolist(), (asked.below // self.m).tolist(), y.tolist(), strict=True), lam, strict=True)
+            )
+        found = {}
         for edge, (a, b) in enumerate(zip(self.alike.edges.first, self.alike.edges.second, strict=True)):
-            of_edge = values[place[self.alike.inequalities_of(edge)]]
+            of_edge = lam[self.alike.inequalities_of(edge)]
             found.update({(int(a), int(b), y): int(of_edge[y]) for y in np.flatnonzero(of_edge).tolist()})
         return found
 
@@ -101,7 +113,7 @@ class ExpandedWeights(Mapping[tuple[int, int, int], int]):
 
     def __len__(self) -> int:
         """Return how many there are, without a table of them."""
-        return int(self.of_classes.asked.times[list(self.of_classes.weights)].sum())
+        return int(self.privacy.asked.times[self.privacy.used].sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,9 +143,9 @@ class Weights:
     alike: Alike | None = None
     kept: Sequence[int] | None = None
 
-    def by_edge(self, m: int) -> Mapping[tuple[int, int, int], int]:
+    def by_edge(self, m: int) -> ByEdge:
         """Return lam of all profiles: (a, b, y) -> integer over FINENESS, where not 0."""
-        return self.privacy.by_edge(m) if self.alike is None else ExpandedWeights(self.alike, self.privacy)
+        return ByEdge(self.privacy, m, self.alike)
 
     def by_profile(self) -> Sequence[Fraction]:
         """Return w of all profiles; nothing where there are none."""
@@ -204,7 +216,9 @@ def _worst(problem: Problem, found: Floats | None, privacy: PrivacyWeights) -> d
     """Return exact distributions within the sets near those found, for every place that has a multiplier."""
     if found is None or problem.uncertain is None:
         return {}
-    needed = dict.fromkeys(place for a, b, y in privacy.by_edge(problem.outputs) for place in ((a, y, 0), (b, y, 1)))
+    needed = dict.fromkeys(
+        place for a, b, y in ByEdge(privacy, problem.outputs, None) for place in ((a, y, 0), (b, y, 1))
+    )
     return {
         (i, y, side): within(problem.uncertain[i], problem.exact[i], found[side, i, y])
         for i, y, side in needed

@@ -49,7 +49,7 @@ def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     >>> exp_below(Fraction(0)), float(exp_below(Fraction(1)))
     (Fraction(1, 1), 2.718281828459045)
     """
-    return _exp_bounds(min(epsilon, MAX_EPSILON), bits)[0]
+    return _exp_bound(min(epsilon, MAX_EPSILON), bits, above=False)
 
 
 def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
@@ -62,24 +62,24 @@ def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     """
     if epsilon > LARGEST_ABOVE:
         raise InputError(f"epsilon: at most {LARGEST_ABOVE} can be bounded from above, found {shown(epsilon)}")
-    return _exp_bounds(epsilon, bits)[1]
+    return _exp_bound(epsilon, bits, above=True)
 
 
-@lru_cache(maxsize=2**16)
-def _exp_bounds(epsilon: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of e^epsilon, cut to `bits` significant bits."""
+@lru_cache(maxsize=2**17)
+def _exp_bound(epsilon: Fraction, bits: int, *, above: bool) -> Fraction:
+    """Return a bound of e^epsilon from below, or from `above`, cut to `bits` significant bits."""
     if epsilon == 0:
-        return Fraction(1), Fraction(1)
+        return ONE
     digits = bits // 3 + 30
     context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
     floor = Context(prec=digits, rounding=ROUND_FLOOR, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    below = floor.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator))
-    above = floor.next_plus(below)
-    low = Fraction(context.next_minus(context.exp(below)))
-    high = Fraction(context.next_plus(context.exp(above)))
-    shift = bits - int(low).bit_length()
-    scale = Fraction(2) ** shift
-    return max(Fraction(1), math.floor(low * scale) / scale), math.ceil(high * scale) / scale
+    power = floor.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator))
+    found = context.next_plus(context.exp(floor.next_plus(power))) if above else context.next_minus(context.exp(power))
+    over, under = found.as_integer_ratio()  # integers, since Fractions are slow
+    shift = bits - (over // under).bit_length()
+    over, under = over << max(shift, 0), under << max(-shift, 0)
+    whole = -(-over // under) if above else over // under
+    return max(ONE, Fraction(whole << max(-shift, 0), 1 << max(shift, 0)))
 
 
 def parse_ratio(
@@ -121,10 +121,9 @@ def is_at_most_exp(ratio: Fraction, epsilon: Fraction) -> bool:
         return ratio <= 1
     bits = 64
     while True:
-        below, above = _exp_bounds(epsilon, bits)
-        if ratio <= below:
+        if ratio <= _exp_bound(epsilon, bits, above=False):
             return True
-        if ratio >= above:
+        if ratio >= _exp_bound(epsilon, bits, above=True):
             return False
         bits *= 2
 

@@ -60,7 +60,10 @@ def integers(weights: Floats, unit: Fraction) -> Iterator[tuple[tuple[int, ...],
     yield from zip(map(tuple, places.tolist()), scaled.tolist(), strict=True)
 
 
-def over_fineness(weights: Floats) -> tuple[Integers, Exact]:
-    """Return the places of the weights that are not negligible, one in a row, and these weights over FINENESS."""
-    places = np.argwhere(weights > NEGLIGIBLE * max(0.0, weights.max(initial=0.0)))
+def over_fineness(weights: Floats, axis: int | None = None) -> tuple[Integers, Exact]:
+    """Return the places of the weights that are not negligible, one in a row, and these weights over FINENESS.
+
+    With an axis, each line along it is a table of its own.
+    """
+    places = np.argwhere(weights > NEGLIGIBLE * weights.max(axis=axis, keepdims=True, initial=0.0))
     return places, floors(weights[tuple(places.T)], FINENESS)

@@ -114,10 +114,15 @@ class Inequalities:
         >>> found.above.tolist(), found.below.tolist()
         ([0, 1, 2, 3], [2, 3, 0, 1])
         """
+        edge, y = np.repeat(np.arange(2 * len(required)), m), np.tile(np.arange(m), 2 * len(required))
+        return cls.on(required, m, edge, y, least)
+
+    @classmethod
+    def on(cls, required: Sequence[Requirement], m: int, edge: Integers, y: Integers, least: int = 0) -> "Inequalities":
+        """Return some of those: of which edges, numbered one direction after the other, on which outputs."""
         first, second, label, asked = _both_ways(required)
-        above, below = ((ends[:, None] * m + np.arange(m)).ravel() for ends in (first, second))
-        edge, ones = np.repeat(np.arange(len(first)), m), np.ones(len(above), dtype=np.int64)
-        return cls(above, below + least, edge, ones, np.ones(len(first), dtype=np.int64), label, asked)
+        times, edges = np.ones(len(edge), dtype=np.int64), np.ones(len(first), dtype=np.int64)
+        return cls(first[edge] * m + y, second[edge] * m + y + least, edge, times, edges, label, asked)
 
     @property
     def often(self) -> Integers:

@@ -14,7 +14,8 @@ A step of an interior point, Mehrotra's predictor and corrector with Gondzio's f
 each block is k x k, and the sum of their inverses gives dlam. That is dense linear algebra, m k^3 operations a step.
 Of the k^2 m rows only those count that come close on the way: a step that others would end takes them in. So v
 satisfies all of them, always. Outputs that hardly anything is released with sleep, as long as their multipliers can
-follow lam. Multipliers z of any accuracy prove sum_i min_y g_iy.
+follow lam; what is goes to the output where it costs least, since a sum of two in the cone is in it. Multipliers z of
+any accuracy prove sum_i min_y g_iy.
 """
 
 from collections.abc import Iterator
@@ -160,9 +161,11 @@ class Search:
             self.asleep.central[outputs] = v[outputs] / system.mean
             weights = np.where(self.at.rows.among(system.rows), system.weights[system.rows.places(self.at.rows)], 0.0)
             self.asleep.take(self.at.rows.only(gone), self.at.z[gone], weights[gone])
+            self.awake = np.setdiff1d(self.awake, outputs)
+            nearest = self.awake[(self.costs[self.awake] @ v[outputs].T).argmin(axis=0)]
+            np.add.at(v, nearest, v[outputs])
             v[outputs] = 0.0
             self.at = replace(self.at, v=v, rows=self.at.rows.only(~gone), z=self.at.z[~gone])
-            self.awake = np.setdiff1d(self.awake, outputs)
 
     def _step(self) -> System:
         """Take a step, and return the system that it solved."""

@@ -68,16 +68,13 @@ class System:
 
     def _invert(self, block: Floats, own: slice) -> None:
         """Put the inverse of an output's block in its place, in the triangle above the diagonal."""
-        inside, regular = np.arange(len(block)), NOTHING
-        i, j = self.rows.before[own] % len(block), self.rows.after[own] % len(block)
-        weights = self.weights[own]
-        across = self.rows.factor[own] * weights
-        diagonal = np.bincount(j, weights, len(block)) + np.bincount(i, self.rows.factor[own] * across, len(block))
+        (k, _), regular, flat = block.shape, NOTHING, block.ravel()
+        i, j = self.rows.before[own] % k, self.rows.after[own] % k
+        across = self.rows.factor[own] * self.weights[own]
+        diagonal = np.bincount(j, self.weights[own], k) + np.bincount(i, self.rows.factor[own] * across, k)
         for _ in range(10):
-            block[:] = 0
-            block[i, j] = -across
-            block += np.tril(block, -1).T
-            block[inside, inside] = diagonal * (1 + regular)
+            flat[:] = np.bincount(np.minimum(i, j) * k + np.maximum(i, j), -across, k * k)
+            flat[:: k + 1] = diagonal * (1 + regular)
             _, failed = lapack.dpotrf(block.T, lower=1, clean=0, overwrite_a=1)
             if not failed:
                 lapack.dpotri(block.T, lower=1, overwrite_c=1)
