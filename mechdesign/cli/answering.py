@@ -8,9 +8,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mechdesign.cli.common import Common, is_quiet, quiet_option, write_options
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import in_options, name_of
+from mechdesign.cli.option_names import Common, in_options, is_quiet, name_of, quiet_option, write_options
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
 from mechdesign.errors import InputError

@@ -13,8 +13,8 @@ from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.completion import completes_list
 from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
+from mechdesign.cli.option_names import completes_list
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import number

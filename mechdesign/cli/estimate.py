@@ -7,8 +7,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand, is_plotted
 from mechdesign.cli.file_types import FILE, PICTURE
-from mechdesign.cli.options import layout_options, normalise_option
-from mechdesign.cli.reading_options import reading_options
+from mechdesign.cli.options import layout_options, normalise_option, reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign

@@ -20,7 +20,7 @@ from mechdesign.designer.result import Design
 from mechdesign.designer.smallest_epsilon import smallest_epsilon
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.own_epsilons import scaled
+from mechdesign.graph.properties import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.objective import Goal
 from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
