@@ -16,27 +16,19 @@ ERR-2.4 and the like number what in these papers needs mending; `mechdesign repr
 says where they differ.
 """
 
-from io import open_code
+from mechdesign.late import homes_in, passing_on
 
 # Where each name is from. It is imported when it is first asked for, so that nobody waits for what they do not use.
-with open_code(__file__ + "i") as _names:
-    _LINES = [line.decode().split() for line in _names if line.startswith(b"from ")]
-_HOMES = {name: home.partition(".")[2] or name for _, home, _, name, *_ in _LINES}
+_HOMES = homes_in(__file__ + "i")
+_passed_on = passing_on(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> object:
-    """Return one of these names; it is then kept."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("mechdesign")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'mechdesign' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = import_module(f"mechdesign.{_HOMES[name]}")
-    globals()[name] = found = module if name == _HOMES[name] else getattr(module, name)
-    return found
+    return _passed_on(name)
 
 
 __all__ = sorted([*_HOMES, "__version__"])

@@ -109,7 +109,7 @@ def test_a_name_stands_once_with_where_it_is_from() -> None:
     imports = [node for node in ast.parse(stub.read_text(encoding="utf-8")).body if isinstance(node, ast.ImportFrom)]
     read = {one.asname: node.module for node in imports for one in node.names if one.name == one.asname}
     assert sorted([*read, "__version__"]) == sorted(PUBLIC)
-    assert read == {name: f"mechdesign.{home}" if home != name else "mechdesign" for name, home in md._HOMES.items()}
+    assert read == md._HOMES
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

@@ -2,17 +2,18 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import PICTURE
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import DOUBLE, positive_epsilon_option
-from mechdesign.count.bayes import Posterior, posterior
+from mechdesign.count.bayes import posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
 from mechdesign.count.noisy_count import release
@@ -23,10 +24,6 @@ from mechdesign.exact.numbers import parse_number
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, six
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
-
 
 UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 
@@ -140,15 +137,9 @@ def posterior_command(
     outside = six(expected_out_of_range(size, p, epsilon, noise=noise))
     rest = Answer(
         facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
-        figures={"The true count, before and after the answer": lambda: _posterior_drawn(found, size, p)},
+        figures={"The true count, before and after the answer": lambda: reports.plot_posterior(found, size, p)},
     )
     return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
-
-
-def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
-    from mechdesign.reports.count_plots import plot_posterior  # matplotlib loads slowly
-
-    return plot_posterior(found, n, p)
 
 
 @count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
@@ -182,11 +173,9 @@ def errors_command(
     return replace(found, about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "Figure":
-    from mechdesign.reports.count_plots import plot_errors  # matplotlib loads slowly
-
+def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "reports.Figure":
     with progress_bar("epsilons") as progress:
-        return plot_errors(n, p, float(epsilon), noise=noise, progress=progress)
+        return reports.plot_errors(n, p, float(epsilon), noise=noise, progress=progress)
 
 
 def _heading(n: str, p: str, epsilon: Fraction, noise: str) -> str:
