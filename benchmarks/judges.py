@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mechdesign.bench.growth import growths
+from mechdesign.bench.bench_answer import growths
 from mechdesign.bench.outcome import Ending, Measurement
 from mechdesign.words import counted
 

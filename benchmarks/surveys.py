@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shared import Table, asked
 
 from mechdesign.release.channels import Channel
-from mechdesign.release.group_differences import group_differences
+from mechdesign.release.estimating import group_differences
 from mechdesign.release.samples import Design, Drawn
 from mechdesign.release.shares import Shares
 

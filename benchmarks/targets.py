@@ -15,9 +15,9 @@ from typing import Any
 from judges import GIB, Judge, Judgement, grows, proved, ratio, within
 from shared import Table, asked
 
+from mechdesign.bench.bench_answer import machine
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES
-from mechdesign.bench.machine import machine
 from mechdesign.bench.outcome import Measurement, Run, measurement_of, with_excess, write_rows
 
 

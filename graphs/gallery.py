@@ -15,7 +15,7 @@ import networkx as nx
 import mechdesign as md
 from mechdesign.certificate import formula_checker
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.written_functions import plain, polynomial, shown_end
+from mechdesign.formulas.pieces import plain, polynomial, shown_end
 
 FILE = Path(__file__).with_name("FORMULAS.md")
 MOST = 2_000

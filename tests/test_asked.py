@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.privacy.asked import Asked, Protected, Source, protected
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.paths import MOST_STEPS
 from mechdesign.privacy.released import Released
-from mechdesign.privacy.requirement import Requirement
+from mechdesign.privacy.requirement import AllPairs, Requirement
 
 HALF, ONE, NONE = Fraction(1, 2), Fraction(1), Fraction(0)
 

@@ -1,12 +1,15 @@
 import math
 from fractions import Fraction
+from typing import Any
 
+import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
 from strategies import deltas, drawn_objectives, epsilons, profile_graphs
 
+import mechdesign as md
 from mechdesign import (
     ExpectedLoss,
     MaxOffDiagonal,
@@ -17,7 +20,8 @@ from mechdesign import (
     profile_graph,
     read_graph,
 )
-from mechdesign.designer.baseline import baseline, category_costs
+from mechdesign.count import errors, prior_graph
+from mechdesign.designer.baseline import baseline, category_costs, geometric_value
 from mechdesign.objective import value_of
 from mechdesign.papers.hlm import parent_alpha
 from mechdesign.privacy.requirement import requirements
@@ -78,3 +82,40 @@ def test_a_loss_that_is_not_square_has_no_cost_per_category() -> None:
     assert response.outputs == (0, 1, 2)
     assert category_costs(response) is None
     assert value_of(objective, response) == 1
+
+
+@pytest.mark.parametrize("p", ["0.05", "beta:2,38"])
+def test_it_is_the_error_of_the_clipped_answer(p: str) -> None:
+    found = geometric_value(prior_graph(40, p), 0.5, md.ExpectedLoss("absolute"))
+    assert found == pytest.approx(errors(40, p, 0.5, noise="geometric").absolute.clipped, rel=1e-12)
+
+
+def test_no_design_is_worse_and_with_equal_weights_it_hits_as_often() -> None:
+    for objective in (md.ExpectedLoss("absolute"), md.WorstLoss("absolute"), md.ExpectedLoss()):
+        made = md.design(md.counting_graph(9), epsilon=0.5, objective=objective)
+        value = geometric_value(made.graph, made.epsilon, objective)
+        assert value is not None
+        assert float(made.bound) <= value * (1 + 1e-12)
+    assert value == pytest.approx(float(made.value))
+
+
+def _with(graph: nx.Graph, **own: Any) -> nx.Graph:
+    graph.edges[0, 1].update(own)
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("graph", "epsilon", "objective"),
+    [
+        (md.counting_graph(4), 0.5, md.MaxOffDiagonal()),
+        (md.counting_graph(4), 0, md.ExpectedLoss()),
+        (md.counting_graph(4), float("inf"), md.ExpectedLoss()),
+        (md.counting_graph(1), 0.5, md.ExpectedLoss()),
+        (md.counting_graph(2), 0.5, md.ExpectedLoss([[0, 1]] * 3)),
+        (_with(md.counting_graph(4), epsilon=1), 0.5, md.ExpectedLoss()),
+        (md.value_graph([0, 1, 2]), 0.5, md.ExpectedLoss()),
+        (md.read_graph("categorical-chain"), 0.5, md.ExpectedLoss()),
+    ],
+)
+def test_where_it_does_not_apply(graph: nx.Graph, epsilon: float, objective: Any) -> None:
+    assert geometric_value(graph, epsilon, objective) is None

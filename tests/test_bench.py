@@ -19,9 +19,9 @@ import pytest
 from mechdesign import InputError, SolverError
 from mechdesign.arrays import Floats
 from mechdesign.bench import driver, measure
+from mechdesign.bench.bench_answer import growths
 from mechdesign.bench.driver import carried_out, run_apart, runs_of, within_limit
 from mechdesign.bench.families import FAMILIES, graph_of_family
-from mechdesign.bench.growth import growths
 from mechdesign.bench.measure import measured, peak_memory
 from mechdesign.bench.methods import METHODS, Method, method
 from mechdesign.bench.outcome import Ending, Measurement, Run, measurement_of, record, with_excess, write_rows

@@ -9,8 +9,8 @@ from formulas import MADE
 import mechdesign as md
 from mechdesign.certificate.check import examined
 from mechdesign.certificate.claim import Delta, Kind, Multiple, Ratio
+from mechdesign.certificate.held import wished
 from mechdesign.certificate.wanted import wanted
-from mechdesign.certificate.wished import wished
 from mechdesign.graph.checks import checked
 
 F = Fraction

@@ -72,9 +72,9 @@ def test_a_bar_shows_that_designs_are_compared(tmp_path: Path, monkeypatch: pyte
         seen.append("design")
         return md.design(*arguments, **options)
 
-    monkeypatch.setattr("mechdesign.cli.coarsen.progress_bar", bar)
-    monkeypatch.setattr("mechdesign.cli.coarsen.design", noted)
-    monkeypatch.setattr("mechdesign.designer.granularity.design", noted)
+    monkeypatch.setattr("mechdesign.cli.graph.progress_bar", bar)
+    monkeypatch.setattr("mechdesign.cli.graph.design", noted)
+    monkeypatch.setattr("mechdesign.designer.coarser_answer.design", noted)
     answer(*COARSEN, sample(tmp_path), "--join-profiles", "a,b", "--epsilon", "0.3")
     assert seen == ["comparing", "design", "design", "end"]
 

@@ -13,9 +13,9 @@ from command import run
 from mechdesign import shipped_graphs
 from mechdesign.bench.families import FAMILIES
 from mechdesign.cli.commands import GROUPS
-from mechdesign.cli.common import Common
 from mechdesign.cli.file_types import CURVE, PICTURE, InputFile, OutputFile
 from mechdesign.cli.main import command_line
+from mechdesign.cli.option_names import Common
 from mechdesign.objective import OBJECTIVES
 from mechdesign.papers import RESULTS
 

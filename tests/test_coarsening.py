@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.joined_edges import strictest
+from mechdesign.graph.groups import strictest
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import Ball, Box, uncertainty_of
 from mechdesign.privacy.requirement import epsilon_of

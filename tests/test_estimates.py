@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.release.likelihood import SHORT
+from mechdesign.release.shares import SHORT
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 CHAIN = md.design("categorical-chain", epsilon="0.5").mechanism

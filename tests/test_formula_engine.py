@@ -11,16 +11,14 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.formulas import bases, optimal
-from mechdesign.formulas.bases import UnsettledError, basis_of
-from mechdesign.formulas.elimination import eliminated
+from mechdesign.formulas.bases import UnsettledError, basis_of, eliminated
 from mechdesign.formulas.ends import End, roots_of, written_ends
 from mechdesign.formulas.optimal import Solver
 from mechdesign.formulas.parametric_program import Program, Row, program_of
 from mechdesign.formulas.polynomials import Quotient
-from mechdesign.formulas.reduced_program import classes_of
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
 from mechdesign.formulas.terms import terms_of
-from mechdesign.formulas.whole_range import _joined
+from mechdesign.formulas.whole_range import _joined, classes_of
 
 F = Fraction
 

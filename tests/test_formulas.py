@@ -22,9 +22,9 @@ from mechdesign.errors import InputError
 from mechdesign.formulas import optimal
 from mechdesign.formulas import whole_range as covering
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.reduced_program import classes_of
 from mechdesign.formulas.released_functions import least_noise
 from mechdesign.formulas.stretch import point_in
+from mechdesign.formulas.whole_range import classes_of
 from mechdesign.stopwatch import announced_to
 
 F = Fraction

@@ -11,7 +11,7 @@ from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.graph.from_table import guarantee_in
-from mechdesign.graph.from_table.clopper_pearson import interval_outward
+from mechdesign.graph.from_table.count_ranges import interval_outward
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.graph.uncertainty import nominal, uncertainty_of
 

@@ -17,8 +17,7 @@ import mechdesign as md
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import furthest
 from mechdesign.graph.from_table import guarantee_in
-from mechdesign.graph.from_table.clopper_pearson import interval_outward
-from mechdesign.graph.from_table.count_ranges import Range, exact_ranges, noised_ranges
+from mechdesign.graph.from_table.count_ranges import Range, exact_ranges, interval_outward, noised_ranges
 from mechdesign.graph.uncertainty import is_robust, uncertainty_of
 
 SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"

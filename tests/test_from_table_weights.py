@@ -16,8 +16,7 @@ from scipy.special import betainc
 from scipy.stats import beta
 
 import mechdesign as md
-from mechdesign.graph.from_table.clopper_pearson import interval_outward, tail_above
-from mechdesign.graph.from_table.count_ranges import Range
+from mechdesign.graph.from_table.count_ranges import Range, interval_outward, tail_above
 from mechdesign.graph.from_table.distinct import distinct
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.uncertainty import uncertainty_of

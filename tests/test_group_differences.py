@@ -6,7 +6,7 @@ import pytest
 import mechdesign as md
 from mechdesign.release.channels import Channel
 from mechdesign.release.estimates import Estimate
-from mechdesign.release.group_differences import _apart, group_differences
+from mechdesign.release.estimating import _apart, group_differences
 from mechdesign.release.intervals import QUANTILE
 from mechdesign.release.samples import Sample
 from mechdesign.release.shares import Shares

@@ -18,7 +18,6 @@ from strategies import distributions, tables
 
 import mechdesign as md
 from mechdesign.arrays import Floats
-from mechdesign.mender import nearest
 from mechdesign.mender.mend import mend
 from mechdesign.mender.mended import Mended
 from mechdesign.mender.private_doubles import in_private_doubles
@@ -169,7 +168,7 @@ class TestSmallMisses:
 
     def test_a_large_matrix_needs_no_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Where room for all costs less than the nearest design may be off, nothing else is looked for."""
-        monkeypatch.setattr(nearest, "solve_component", None)
+        monkeypatch.setattr("mechdesign.mender.mend.solve_component", None)
         mended = mend(noisy(50, 1e-15), epsilon=1)
         assert mended.value < F(1, 10**15)
         with pytest.raises(TypeError):

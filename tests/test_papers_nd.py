@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from mechdesign import ExpectedLoss, check_certificate, counting_graph, design
 from mechdesign.count import least_error, prior_graph
-from mechdesign.papers import RESULTS, nd, nd_counts
+from mechdesign.papers import RESULTS, nd
 from mechdesign.papers.published import table, written
 
 
@@ -33,7 +33,7 @@ def error_of_geometric_noise(n: int, epsilon: float) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "epsilon"), nd_counts.STEPS)
+@pytest.mark.parametrize(("n", "epsilon"), nd.STEPS)
 def test_the_floor_another_way(n: int, epsilon: float) -> None:
     """Attained by geometric noise; and by a certificate nothing is better, even of the counts near the mean alone.
 

@@ -34,9 +34,8 @@ from mechdesign.certifier.ranges import Ranges, Within
 from mechdesign.certifier.tight import pairs
 from mechdesign.graph.uncertainty import nominal, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.all_pairs import every
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.requirement import Directed, Requirement
+from mechdesign.privacy.requirement import Directed, Requirement, every
 
 F = Fraction
 DELTAS = st.sampled_from([F(0), F(1, 50), F(1, 4)])

@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
+from mechdesign.certificate.certificate import privacy_alone
 from mechdesign.certificate.check import examined
-from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements

@@ -15,10 +15,9 @@ from strategies import bounded_graphs, stochastic
 from mechdesign import Mechanism, Verdict, certify, k_ary, mechanism_from_matrix, privacy_curve, profile_graph
 from mechdesign.certifier import shortlist
 from mechdesign.errors import InputError
-from mechdesign.privacy.all_pairs import AllPairs, every
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
-from mechdesign.privacy.requirement import Directed, Requirement
+from mechdesign.privacy.requirement import AllPairs, Directed, Requirement, every
 from mechdesign.privacy.stored_rows import Rows
 
 F = Fraction

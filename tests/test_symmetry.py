@@ -20,8 +20,8 @@ from mechdesign.privacy.inequalities import directed_edges
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.symmetry.by_classes import by_classes
+from mechdesign.symmetry.colour_refinement import given_in
 from mechdesign.symmetry.equitable import are_equitable, profile_classes
-from mechdesign.symmetry.numbered import given_in
 
 MAX, MEAN, STEPS, WORST = md.MaxOffDiagonal(), md.ExpectedLoss(), md.ExpectedLoss("absolute"), md.WorstLoss()
 
@@ -219,7 +219,7 @@ def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
 
 
 def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.memory.MOST_LIMITS", 1000)
+    monkeypatch.setattr("mechdesign.designer.solving.MOST_LIMITS", 1000)
     graph = md.database_graph(range(2), 6)
     result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
     assert float(result.value) == pytest.approx(6 / (1 + math.e), rel=1e-9)

@@ -175,7 +175,7 @@ def _lead_to_the_guide(found: dict[str, pdoc.doc.Module]) -> None:
     for name, module in found.items():
         _add_way(module, name, page_of(name))
         for member in module.members.values() if name == "mechdesign" else ():
-            _add_way(member, f"mechdesign.{md._HOMES.get(member.name, '')}", page_of(name))
+            _add_way(member, f"{md._HOMES.get(member.name, name)}.{member.name}", page_of(name))
 
 
 def _add_way(one: pdoc.doc.Doc[object], home: str, page: Path) -> None:
@@ -217,7 +217,7 @@ def _named(match: re.Match[str], file: Path) -> str:
     """Lead from a public name to its reference; other words in code stay as they are."""
     if match[1] not in md.__all__:
         return match[0]
-    is_room = md._HOMES.get(match[1]) == match[1]
+    is_room = md._HOMES.get(match[1]) == "mechdesign"
     page = os.path.relpath(page_of(f"mechdesign.{match[1]}" if is_room else "mechdesign"), _place(file).parent)
     return f'<a href="{page}{"" if is_room else f"#{match[1]}"}">{match[0]}</a>'
 

@@ -12,8 +12,8 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.audit.arguments import LARGEST, parse_sized
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.numbers import parse_entry
+from mechdesign.exact.text import shown_cell
 from mechdesign.words import counted
 
 

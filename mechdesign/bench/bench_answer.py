@@ -1,19 +1,105 @@
 """What is told of measurements: a table for each graph, how seconds grow, and where this ran."""
 
 import math
-from collections.abc import Sequence
+import os
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from mechdesign.bench.growth import Growth, growths
-from mechdesign.bench.machine import machine
+import numpy as np
+
+from mechdesign.bench.families import FAMILIES
+from mechdesign.bench.methods import METHODS
 from mechdesign.bench.outcome import PHASES, Measurement, record
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs
 from mechdesign.show.fact_numbers import Exact, Near
 from mechdesign.words import counted
 
 HEADINGS = ("method", *PHASES, "seconds", "MiB", "true epsilon", "excess", "certificate")
+
 NEAR = 1e-3
 """A true epsilon relatively as near as this is shown by how far it is off."""
+
+
+def machine() -> dict[str, str | int | None]:
+    """Return the system, the cores and the versions of what was measured; None for what is not installed.
+
+    Examples
+    --------
+    >>> machine()["cores"] >= 1
+    True
+    """
+    needs = [method.needs.partition(">=")[0] for method in METHODS.values() if method.needs]
+    packages = dict.fromkeys(["mechdesign", "clarabel", *needs])
+    facts = {"system": platform.system(), "cores": os.cpu_count(), "python": platform.python_version()}
+    return facts | {package: _version(package) for package in packages}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Seconds of a method on a family grow like (profiles) ** exponent, over a range.
+
+    Attributes
+    ----------
+    categories
+        fixed; None for single values, where they grow along.
+    profiles
+        the sizes measured, at least three.
+    exponent
+        fitted by least squares on a log-log scale.
+    """
+
+    family: str
+    method: str
+    categories: int | None
+    profiles: tuple[int, ...]
+    exponent: float
+
+
+def seconds_in_all(row: Measurement) -> float | None:
+    """Return a row's seconds."""
+    return row.seconds
+
+
+def growths(
+    rows: Iterable[Measurement], measure: Callable[[Measurement], float | None] = seconds_in_all
+) -> list[Growth]:
+    """Return the growth of each method on each family with three sizes or more at one number of categories.
+
+    Graphs of other seeds are points of their own.
+
+    Examples
+    --------
+    >>> from mechdesign.bench.outcome import Ending, Run
+    >>> rows = [Measurement(Run("ring", k, 20, "scipy"), Ending.DONE, seconds=k**2) for k in (10, 20, 40)]
+    >>> [(growth.profiles, round(growth.exponent, 6)) for growth in growths(rows)]
+    [((10, 20, 40), 2.0)]
+    """
+    groups: dict[tuple[str, str, int | None, str, str, str], list[tuple[int, float]]] = {}
+    for row in rows:
+        seconds = measure(row)
+        if row.done and seconds:
+            run = row.run
+            fixed = None if FAMILIES[run.family].values else run.categories
+            key = run.family, run.method, fixed, run.epsilon, run.delta, run.objective
+            groups.setdefault(key, []).append((run.profiles, seconds))
+    result = []
+    for (family, method, fixed, *_), points in groups.items():
+        sizes = tuple(sorted({k for k, _ in points}))
+        if len(sizes) >= 3:
+            logarithms = np.log(points)
+            slope = np.polyfit(logarithms[:, 0], logarithms[:, 1], 1)[0]
+            result.append(Growth(family, method, fixed, sizes, float(slope)))
+    return result
 
 
 def answer_of(rows: Sequence[Measurement]) -> Answer:

@@ -17,8 +17,7 @@ from mechdesign.certifier.applied import ranges_under, to_judge
 from mechdesign.certifier.doubt import doubt_of
 from mechdesign.certifier.findings import Own, Worst
 from mechdesign.certifier.other_ways import By
-from mechdesign.certifier.place import Place
-from mechdesign.certifier.ranges import Ranges
+from mechdesign.certifier.ranges import Place, Ranges
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
@@ -29,9 +28,9 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.all_pairs import allows_delta
 from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
 from mechdesign.privacy.gaps import Outputs
+from mechdesign.privacy.requirement import allows_delta
 from mechdesign.words import expected_one_of
 
 ROUNDING = 1e-9

@@ -8,9 +8,9 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.certificate.certificate import privacy_alone
 from mechdesign.certificate.checker import Rejected, check
 from mechdesign.certificate.claim_fields import BITS
-from mechdesign.certificate.privacy_alone import privacy_alone
 from mechdesign.certificate.refutation import refutation_of
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify

@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.privacy.all_pairs import AllPairs, allows_delta, every
 from mechdesign.privacy.released import ROOM, TINY, Released
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.requirement import AllPairs, Directed, Requirement, allows_delta, both_ways, every
 from mechdesign.privacy.stored_rows import Rows
 
 FEW = 200

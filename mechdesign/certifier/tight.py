@@ -21,10 +21,9 @@ from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.all_pairs import allows_delta, every
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import ROOM
-from mechdesign.privacy.requirement import Requirement, epsilon_of
+from mechdesign.privacy.requirement import Requirement, allows_delta, epsilon_of, every
 
 Edge: TypeAlias = tuple[Label, Label]
 Bounds: TypeAlias = tuple[float, float]

@@ -8,9 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from mechdesign.cli.common import Common, is_quiet, quiet_option, write_options
+from mechdesign import reports
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import in_options, name_of
+from mechdesign.cli.option_names import Common, in_options, is_quiet, name_of, quiet_option, write_options
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
 from mechdesign.errors import InputError
@@ -96,9 +96,7 @@ class AnsweringCommand(click.Command):
         if plot is not None and not answer.figures:  # interrupted
             options["plot"] = None
         elif plot is not None:
-            from mechdesign.reports.figure import save_figure  # matplotlib loads slowly
-
-            save_figure(next(iter(answer.figures.values()))(), plot)
+            reports.save_figure(next(iter(answer.figures.values()))(), plot)
         if report is not None:
             from mechdesign.show.as_blocks import page_of
             from mechdesign.show.render import write_page  # the templates load slowly

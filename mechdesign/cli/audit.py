@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.audit.arguments import parse_bounds
-from mechdesign.audit.auditor import Audit, audit_query
+from mechdesign.audit.auditor import audit_query
 from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.grid import best_on_grid
 from mechdesign.audit.linked import linked_query
@@ -24,9 +25,6 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.numerals import column_with_points
 from mechdesign.files.scan import read_table
 from mechdesign.show.answer import Answer, for_programs
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
@@ -95,14 +93,12 @@ def laplace_command(
     return replace(
         found,
         about=about,
-        figures={"The noisy answer, with and without the record that gives itself away most": lambda: _drawn(audit)},
+        figures={
+            "The noisy answer, with and without the record that gives itself away most": lambda: reports.plot_laws(
+                audit
+            )
+        },
     ).then(best)
-
-
-def _drawn(audit: Audit) -> "Figure":
-    from mechdesign.reports.laplace_plot import plot_laws  # matplotlib loads slowly
-
-    return plot_laws(audit)
 
 
 @audit_group.command("linked", cls=AnsweringCommand, short_help="Derive one query's answer from another's.")

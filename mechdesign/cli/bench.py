@@ -3,26 +3,23 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
+from mechdesign import reports
 from mechdesign.bench.bench_answer import answer_of
 from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.completion import completes_list
 from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
+from mechdesign.cli.option_names import completes_list
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @click.command("bench", cls=AnsweringCommand)
@@ -102,7 +99,7 @@ def bench_command(
         status=130 if stopped else 0,
         error=stopped,
         warnings=_other_sizes(chosen, shape),
-        figures={} if stopped else {"scaling": lambda: _drawn(rows)},
+        figures={} if stopped else {"scaling": lambda: reports.plot_scaling(rows)},
     )
 
 
@@ -159,9 +156,3 @@ def _other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> l
 def _epsilon(text: str) -> str:
     """Return epsilon in its usual form."""
     return format_number(number("--epsilon", text, "a finite number > 0", above=0))
-
-
-def _drawn(rows: Sequence[Measurement]) -> "Figure":
-    from mechdesign.reports.scaling import plot_scaling  # matplotlib loads slowly
-
-    return plot_scaling(rows)

@@ -5,17 +5,18 @@ import shlex
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
 from mechdesign.certifier.other_ways import By
-from mechdesign.certifier.tight import Bounds, Edge, Pair, pairs
+from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
@@ -40,9 +41,6 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, Within, in_json
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
@@ -187,14 +185,8 @@ def _every_pair(pairs: list[Pair], profiles: list[Label]) -> Answer:
     return Answer(
         facts=for_programs({"failing": failing}),
         tables=[Table("ordered_pairs", title, columns, rows)],
-        figures={"pairs": lambda: _drawn(needs, profiles)},
+        figures={"pairs": lambda: reports.plot_tight_epsilons(needs, profiles)},
     )
-
-
-def _drawn(needs: dict[Edge, Bounds], profiles: list[Label]) -> "Figure":
-    from mechdesign.reports.privacy_plots import plot_tight_epsilons  # matplotlib loads slowly
-
-    return plot_tight_epsilons(needs, profiles)
 
 
 def _write_evidence(

@@ -14,8 +14,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mechdesign import reports
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.output import progress_bar
@@ -27,9 +28,6 @@ from mechdesign.files.kinds import PRIVACY_CURVE, kind_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.show.fact_numbers import in_json
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -66,13 +64,11 @@ class Curve:
         head = {"format": PRIVACY_CURVE.format, "over": self.over, "asked": question}
         write_json(head | {"tight": list(map(in_json, self.tight)), "points": points}, path)
 
-    def figure(self) -> "Figure":
+    def figure(self) -> "reports.Figure":
         """Return the picture."""
-        from mechdesign.reports.privacy_plots import plot_curve  # matplotlib loads slowly
-
         claim = None if self.asked is None else (float(self.asked), float(self.delta))
         tight, of_own = self.tight[1], self.over == "scale"
-        return plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own)
+        return reports.plot_curve(self.points, tight=tight, delta=float(self.delta), asked=claim, of_own=of_own)
 
 
 def check_replaceable(path: str | None) -> None:

@@ -93,7 +93,7 @@ def check_command(
             objective=_objective(proof.claim, objective, loss, layout, wished),
         )
         if matrix_file is not None:
-            from mechdesign.mender.rows_to_mend import rows_of  # loads slowly
+            from mechdesign.mender.mend_arguments import rows_of  # loads slowly
 
             matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))

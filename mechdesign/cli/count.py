@@ -2,30 +2,30 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.count_release import release_command
 from mechdesign.cli.file_types import PICTURE
 from mechdesign.cli.option_names import OneOf
 from mechdesign.cli.options import report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import DOUBLE, positive_epsilon_option
-from mechdesign.count.bayes import Posterior, posterior
+from mechdesign.count.bayes import posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
+from mechdesign.count.noisy_count import release
 from mechdesign.count.outside_range import expected_out_of_range
 from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
-from mechdesign.exact.text import shown_epsilon
-from mechdesign.show.answer import Answer, Fact, sentences
-from mechdesign.show.fact_numbers import six
+from mechdesign.exact.text import format_number, shown_epsilon
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
+from mechdesign.show.fact_numbers import Exact, six
 
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
+UNDONE = "Seeded: not for release; whoever knows the seed can undo it."
 
 SUPPOSED = sentences(
     "Each record is protected: no answer is more than e^epsilon times as likely with one that counts as with one that "
@@ -34,6 +34,38 @@ SUPPOSED = sentences(
     "distribution given; and that one answer is released: each further one about the same records costs its epsilon "
     "again.",
 )
+
+
+@click.command("release", cls=AnsweringCommand, short_help="Release one noisy count.")
+@click.option("--true-count", "count", required=True, metavar="A", help="The true count, in 0..N. It is not printed.")
+@click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
+@positive_epsilon_option
+@click.option("--seed-not-for-release", type=int, metavar="S", help="The same answer each time: for tests alone.")
+def release_command(count: str, n: str, epsilon: Fraction, seed_not_for_release: int | None) -> Answer:
+    """Release one noisy count: the true one plus two-sided geometric noise, drawn exactly.
+
+    A record more or less, or changed, changes the count by 1 at most: so the answer is epsilon-private. It may lie
+    outside 0..N, and is for the posterior as it is. Each answer about the same records costs its epsilon again.
+
+    \b
+    mechdesign count release --true-count 34 --n 100 --epsilon 0.1
+    mechdesign count posterior --n 100 --p 0.3 --epsilon 0.1 --distribution geometric --answer=ANSWER
+    """
+    answer = release(count, n, epsilon, seed_not_for_release=seed_not_for_release)  # type: ignore[arg-type]
+    size = Noise.GEOMETRIC.mean_size(float(epsilon))
+    asked = f"--n {n} --p P --epsilon {format_number(epsilon)} --distribution geometric --answer={answer}"
+    told = {"noise": "geometric", "mean_noise": size, "for_release": seed_not_for_release is None}
+    return Answer(
+        str(answer),
+        facts=[
+            *for_programs({"answer": answer, "n": int(parse_number(n))} | told),
+            Fact("epsilon", number=Exact(epsilon), exact=True),
+            *sentences(f"{format_number(epsilon)}-private: geometric noise of mean size {size:.6g}."),
+            Fact(words="What it says of the true count", copied=f"mechdesign count posterior {asked}"),
+        ],
+        warnings=[] if seed_not_for_release is None else [UNDONE],
+        is_drawn=True,
+    )
 
 
 @click.group("count")
@@ -47,7 +79,9 @@ def count_group() -> None:
 
 
 count_group.add_command(release_command)
+
 _n = click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
+
 _n_for_errors = click.option(
     "--n",
     "n",
@@ -55,6 +89,7 @@ _n_for_errors = click.option(
     metavar="N",
     help="The number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute.",
 )
+
 _p = click.option(
     "--p",
     "p",
@@ -62,6 +97,7 @@ _p = click.option(
     metavar="P|beta:A,B",
     help="The probability that a record counts; or, if unknown, its beta distribution: beta:2,38 has mean 0.05.",
 )
+
 _noise = click.option(
     "--distribution",
     "noise",
@@ -101,15 +137,9 @@ def posterior_command(
     outside = six(expected_out_of_range(size, p, epsilon, noise=noise))
     rest = Answer(
         facts=[Fact("out_of_range", "probability of an answer outside [0, n]", outside), *SUPPOSED],
-        figures={"The true count, before and after the answer": lambda: _posterior_drawn(found, size, p)},
+        figures={"The true count, before and after the answer": lambda: reports.plot_posterior(found, size, p)},
     )
     return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
-
-
-def _posterior_drawn(found: Posterior, n: int, p: str) -> "Figure":
-    from mechdesign.reports.count_plots import plot_posterior  # matplotlib loads slowly
-
-    return plot_posterior(found, n, p)
 
 
 @count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
@@ -143,11 +173,9 @@ def errors_command(
     return replace(found, about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "Figure":
-    from mechdesign.reports.count_plots import plot_errors  # matplotlib loads slowly
-
+def _errors_drawn(n: int, p: str, epsilon: Fraction, noise: str) -> "reports.Figure":
     with progress_bar("epsilons") as progress:
-        return plot_errors(n, p, float(epsilon), noise=noise, progress=progress)
+        return reports.plot_errors(n, p, float(epsilon), noise=noise, progress=progress)
 
 
 def _heading(n: str, p: str, epsilon: Fraction, noise: str) -> str:

@@ -30,7 +30,7 @@ from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.own_epsilons import check_all_own
+from mechdesign.graph.properties import check_all_own
 from mechdesign.objective import MaxOffDiagonal
 from mechdesign.show.answer import Answer
 from mechdesign.solver.linear_program import map_of

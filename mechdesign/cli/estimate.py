@@ -1,25 +1,21 @@
 """`mechdesign estimate`."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand, is_plotted
 from mechdesign.cli.file_types import FILE, PICTURE
-from mechdesign.cli.options import layout_options, normalise_option
-from mechdesign.cli.reading_options import reading_options
+from mechdesign.cli.options import layout_options, normalise_option, reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
-from mechdesign.release.estimates import Estimates
 from mechdesign.release.estimating import estimate
 from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @click.command("estimate", cls=AnsweringCommand)
@@ -107,13 +103,9 @@ def estimate_command(
         layout=layout,
         **reading,
     )
-    return replace(found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: _drawn(found)})
-
-
-def _drawn(found: Estimates) -> "Figure":
-    from mechdesign.reports.estimates_plot import plot_estimates  # matplotlib loads slowly
-
-    return plot_estimates(found)
+    return replace(
+        found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: reports.plot_estimates(found)}
+    )
 
 
 def _check_options(plan: bool, margin: str | None, released: str | None, *others: object) -> None:

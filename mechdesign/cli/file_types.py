@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from mechdesign import reports
 from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
 from mechdesign.files.tables import ARROW
@@ -144,9 +145,7 @@ class OutputFolder(OutputFile):
 
 def picture(name: str) -> None:
     """Raise an InputError unless a file's ending is that of a picture."""
-    from mechdesign.reports.figure import check_ending  # matplotlib loads slowly
-
-    check_ending(name)
+    reports.check_ending(name)
 
 
 def page(name: str) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from mechdesign import reports
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE, GivenGraph
@@ -22,9 +23,6 @@ from mechdesign.formulas import Formula, formula
 from mechdesign.formulas.find import parse_end
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @click.command("formula", cls=AnsweringCommand, short_help="Find the optimum as an exact function of e^epsilon.")
@@ -78,7 +76,7 @@ def formula_command(
     if certificate is not None:
         _write(found, certificate)
     told = Answer(found.latex()) if latex else found.answer(released=released)
-    return replace(told, figures={"The optimum": lambda: _drawn(found)})
+    return replace(told, figures={"The optimum": lambda: reports.plot_formula(found)})
 
 
 def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> dict[str, Any]:
@@ -110,9 +108,3 @@ def _write(found: Formula, path: str) -> None:
     except InputError as error:
         raise in_options(error, path) from None
     write_certificate(proof, path)
-
-
-def _drawn(found: Formula) -> "Figure":
-    from mechdesign.reports.formula_plot import plot_formula  # matplotlib loads slowly
-
-    return plot_formula(found)

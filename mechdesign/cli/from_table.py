@@ -11,12 +11,10 @@ import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
-from mechdesign.cli.graph_answer import answer_of_graph
+from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
 from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import layout_options, listed
-from mechdesign.cli.reading_options import reading_options
+from mechdesign.cli.options import layout_options, listed, reading_options
 from mechdesign.cli.row_bar import row_bar
-from mechdesign.cli.split_answer import FILES, answer_of_split
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan

@@ -1,26 +1,154 @@
 """`mechdesign graph list | show`; what makes graphs has files of its own."""
 
+from collections.abc import Container, Sequence
+from fractions import Fraction
 from textwrap import shorten
 from typing import Any
 
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.coarsen import coarsen_command
-from mechdesign.cli.file_types import GRAPH, GivenGraph
+from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
+from mechdesign.cli.objective import objective_from
+from mechdesign.cli.option_names import OneOf, completes, in_options
+from mechdesign.cli.options import listed
+from mechdesign.cli.output import progress_bar
+from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.ready_made import READY_MADE
-from mechdesign.exact.text import brief
+from mechdesign.designer.coarser_answer import coarser_answer, gain, gain_answer
+from mechdesign.designer.design import design
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import brief, shown
+from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.document import document_of
-from mechdesign.graph.graph_file import read_graph
+from mechdesign.graph.graph_file import read_graph, write_graph
+from mechdesign.graph.labels import Label
 from mechdesign.graph.shipped import shipped_graphs
 from mechdesign.graph.uncertainty import bounds_in_words, describe_within
-from mechdesign.objective import profile_weights
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, profile_weights
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, six
+from mechdesign.words import did_you_mean
+
+GROUP = "A,B[=NAME]"
 
 WIDEST = 50
 """Characters of a source that a list shows; `graph show` gives it in full."""
+
+
+@click.command(
+    "coarsen",
+    cls=AnsweringCommand,
+    written={"output": "graph"},
+    short_help="Join profiles or categories, and see what that gains.",
+)
+@click.argument("given", type=GRAPH, metavar="GRAPH")
+@click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
+@click.option(
+    "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
+)
+@click.option("-o", "--output", type=WRITTEN_GRAPH, metavar="GRAPH.json", help=WRITES_GRAPH)
+@epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
+@delta_option(help="In [0, 1).")
+@click.option(
+    "--objective",
+    metavar="NAME",
+    shell_complete=completes(OBJECTIVES),
+    help=f"What is minimised: {', '.join(OBJECTIVES)}.",
+)
+@click.option(
+    "--loss",
+    type=OneOf(NAMED_LOSSES),
+    help="Of objectives with a loss.",
+)
+@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+def coarsen_command(
+    given: GivenGraph,
+    join_profiles: Sequence[str],
+    join_categories: Sequence[str],
+    output: str | None,
+    epsilon: Epsilon | None,
+    delta: Fraction,
+    objective: str | None,
+    loss: str | None,
+    nominal: bool,
+) -> Answer:
+    """Join profiles or categories of a graph: fewer of them need less noise, and tell less.
+
+    \b
+    mechdesign graph coarsen categorical-chain --join-categories 3,4=high --epsilon 0.5 -o coarse.json
+
+    A group is a line of CSV, such as 'north,south' or 'north,south=coast'.
+    """
+    graph = given.graph
+    joined = {
+        "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
+        "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
+    }
+    if not any(joined.values()):
+        raise InputError("expected --join-profiles or --join-categories, or both")
+    if output is None and epsilon is None:
+        raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it gains, or both")
+    try:
+        coarse = coarsened(graph, **joined)
+    except InputError as error:
+        raise in_options(error, given.name) from None
+    before = after = None
+    if epsilon is not None:
+        goal = objective_from(objective, loss)
+        options: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "objective": goal, "nominal": nominal}
+        with progress_bar("comparing"):
+            before = design(graph, **options)
+            after = gain(graph, options, **joined)
+    if output is not None:
+        write_graph(coarse, output)
+    return coarser_answer(graph, coarse, joined).then(gain_answer(graph, before, after))
+
+
+def _groups(option: str, what: str, texts: Sequence[str], labels: Sequence[Label]) -> dict[Label, list[Label]]:
+    """Return the groups that were given as text, each with its name.
+
+    Raises
+    ------
+    InputError
+        naming what is no label of the graph, or could be two.
+    """
+    by_text: dict[str, list[Label]] = {}
+    for label in labels:
+        by_text.setdefault(str(label), []).append(label)
+    found: dict[Label, list[Label]] = {}
+    for text in texts:
+        cells, name = _cells(option, text, by_text)
+        unknown = [cell for cell in cells if cell not in by_text]
+        faults = [f"{option}: no {what} {shown(cell)}{did_you_mean(by_text, cell)}" for cell in unknown]
+        faults += [
+            f"{option}: {what} {cell} may be {' or '.join(map(shown, by_text[cell]))}; rename one in the graph"
+            for cell in cells
+            if len(by_text.get(cell, ())) > 1
+        ]
+        if faults:
+            raise InputError(faults)
+        called = name or "+".join(cells)
+        if called in found:
+            raise InputError(f"{option}: two groups are named {shown(called)}; give names, A,B=NAME")
+        found[called] = [by_text[cell][0] for cell in cells]
+    return found
+
+
+def _cells(option: str, text: str, known: Container[str]) -> tuple[list[str], str]:
+    """Return the labels in a text, and the name after them; a label may have an equals sign too."""
+    members, equals, name = text.rpartition("=")
+    if not equals:
+        return listed(option.strip("-"), text) or [], ""
+    try:
+        whole = listed(option.strip("-"), text) or []
+    except InputError:  # quotes end before the name
+        whole = []
+    if whole and all(cell in known for cell in whole):
+        return whole, ""
+    return listed(option.strip("-"), members) or [], name.strip()
 
 
 @click.group("graph")

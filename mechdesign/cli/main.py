@@ -16,7 +16,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from mechdesign.cli.commands import LazyGroup
 from mechdesign.errors import InputError, MechdesignError
-from mechdesign.exact.cells import cells_shown
+from mechdesign.exact.text import cells_shown
 
 BEFORE = """\b
 Design, prove and certify privacy mechanisms that distort least. Begin with:

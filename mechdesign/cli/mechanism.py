@@ -1,5 +1,6 @@
 """`mechdesign mechanism k-ary | exponential | product`: mechanisms that have a formula."""
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -9,25 +10,27 @@ import click
 import networkx as nx
 import numpy as np
 
+from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, GRAPH, LOSS, LOSSES, GivenGraph
+from mechdesign.cli.file_types import DOCUMENT, FILE, GRAPH, LOSS, LOSSES, GivenGraph
 from mechdesign.cli.objective import named_loss, read_loss
 from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
-from mechdesign.cli.product import product_command
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
-from mechdesign.closed_form import k_ary, private_exponential
+from mechdesign.closed_form import ProductSanitisation, k_ary, least_error, private_exponential
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_below
+from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import write_mechanism
 from mechdesign.objective import LOSS_WORDS, ExpectedLoss, WorstLoss
 from mechdesign.show.answer import Answer, Fact, for_programs
-from mechdesign.show.fact_numbers import Near, Up
+from mechdesign.show.fact_numbers import Down, Exact, Near, Up, Within
 from mechdesign.size import check_size
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -41,9 +44,61 @@ A_LOSS = (
 )
 
 _WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
+
 _output = click.option(
     "-o", "--output", type=DOCUMENT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
 )
+
+
+@click.command(
+    "product",
+    cls=AnsweringCommand,
+    written={"output": "mechanism"},
+    short_help="Sanitise each row of a database by itself, the same way.",
+)
+@click.argument("parent", type=FILE, metavar="MECHANISM")
+@click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@delta_option(help="At which to say what epsilon holds.")
+@click.option(
+    "-o", "--output", type=DOCUMENT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
+)
+@layout_options
+def product_command(parent: str, n: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:
+    """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
+
+    N rows are exactly as private as one, whatever N is; so is any query on what is released. If the parent is k-ary
+    randomised response, no private mechanism on databases, of whatever kind, changes fewer rows in the worst case
+    (Holohan et al., Theorem 10). To release data, sanitise with the parent: each record is a row.
+
+    \b
+    mechdesign mechanism k-ary yes no --epsilon 1 -o row.json
+    mechdesign mechanism product row.json --rows 1000000
+    mechdesign mechanism product row.json --rows 3 -o votes.json
+    """
+    one = read_foreign(parent, layout=layout)
+    try:
+        product = ProductSanitisation(one, n)
+        changed = product.error()
+        if output is not None:
+            write_mechanism(product.mechanism(), output)
+    except InputError as error:
+        raise in_options(error, parent) from None
+    low, high = certify(one, delta=delta, all_pairs=True).epsilon
+    bounded = high if high <= LARGEST_ABOVE else math.inf
+    least = least_error(len(one.categories), n, epsilon=bounded, delta=delta)
+    under = "expected number of rows that change, for the worst database"
+    tight = f"the tight epsilon at delta {format_number(delta)} is {high!r} (rounded up)"
+    return Answer(
+        f"For databases that differ in one row {tight}.",
+        about=f"Each of {n:,} rows by itself through {parent}: all together are as private as one.",
+        facts=[
+            *for_programs({"rows": n}),
+            Fact("epsilon", number=Within(low, high)),
+            Fact("delta", number=Exact(delta)),
+            Fact("changed", "this mechanism", Up(changed), exact=True, under=under),
+            Fact("least", "no mechanism as private is below", Down(least), under=under),
+        ],
+    )
 
 
 @click.group("mechanism")

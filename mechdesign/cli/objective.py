@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import click
 import networkx as nx
 
-from mechdesign.cli.completion import completes
 from mechdesign.cli.file_types import LOSS, LOSSES
+from mechdesign.cli.option_names import completes
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout

@@ -9,16 +9,20 @@ from typing import Any, TypeVar, cast
 import click
 import networkx as nx
 
-from mechdesign.cli.common import Common
 from mechdesign.cli.file_types import GRAPH, PAGE, GivenGraph
+from mechdesign.cli.option_names import Common, OneOf
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
+from mechdesign.graph.from_table import ELSEWHERE, MISSING_WORDS, Missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 WHOSE_EDGES = "The graph whose edges are required. Default: those that MECHANISM was made for; of a matrix, every pair."
+
 AS_JSON = "One JSON object on standard output; null for infinity."
+
+AS_MADE = ", or as in the graph of MECHANISM"
 
 
 def report_option(function: Function) -> Function:
@@ -106,3 +110,33 @@ def line_of_csv(place: str, text: str) -> list[str]:
     except csv.Error as error:
         raise InputError(f"{place}: expected a line of CSV, found {shown(text)}: {error}") from None
     return [cell.strip() for row in rows for cell in row]
+
+
+def reading_options(function: Function, *, as_made: str = AS_MADE) -> Function:
+    """Add `--missing`, `--missing-profile` and `--missing-words`: the argument `reading` has those that are given."""
+
+    @click.option(
+        "--missing",
+        type=OneOf(Missing),
+        help=f"A missing value is an error, drops its row, or is a category. Default: error{as_made}.",
+    )
+    @click.option(
+        "--missing-profile",
+        type=OneOf(ELSEWHERE),
+        help=f"The same in other columns. Default: drop if --missing is, or else error{as_made}.",
+    )
+    @click.option(
+        "--missing-words",
+        metavar="A,B,C",
+        help=f"Text that means missing, as blanks do, these words alone. Default: {','.join(MISSING_WORDS)}{as_made}.",
+    )
+    @wraps(function)
+    def with_reading(
+        *arguments: Any, missing: str | None, missing_profile: str | None, missing_words: str | None, **options: Any
+    ) -> Any:
+        words = listed("missing-words", missing_words)
+        given = {"missing": missing, "missing_profile": missing_profile, "missing_words": words}
+        reading = {name: value for name, value in given.items() if value is not None}
+        return function(*arguments, reading=reading, **options)
+
+    return cast(Function, with_reading)

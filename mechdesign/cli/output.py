@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from mechdesign.cli.common import is_quiet
+from mechdesign.cli.option_names import is_quiet
 from mechdesign.stopwatch import announced_to
 
 

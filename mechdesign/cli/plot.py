@@ -5,6 +5,7 @@ import shlex
 import click
 import networkx as nx
 
+from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, GRAPH_OR_MECHANISM, PICTURE
 from mechdesign.cli.option_names import OneOf
@@ -46,10 +47,6 @@ def plot_command(
     mechdesign plot categorical-chain --mechanism mechanism.json -o before-and-after.svg
     mechdesign plot mechanism.json --kind released -o released.png
     """
-    from mechdesign.reports.figure import save_figure
-    from mechdesign.reports.graph_plot import plot_graph  # matplotlib loads slowly
-    from mechdesign.reports.plots import plot_matrices, plot_released
-
     subject = _read(target, normalise, layout)
     if mechanism is not None and (isinstance(subject, Mechanism) or kind not in (None, "graph")):
         raise InputError("--mechanism goes with a graph, drawn without privacy and under it", source=target)
@@ -58,14 +55,14 @@ def plot_command(
         if kind == "graph":
             draws = f"mechdesign plot GRAPH --mechanism {shlex.quote(target)} -o picture.svg draws both"
             raise InputError(f"--kind graph needs a graph, found a mechanism; {draws}", source=target)
-        figure = plot_matrices(subject) if kind == "matrices" else plot_released(subject)
+        figure = reports.plot_matrices(subject) if kind == "matrices" else reports.plot_released(subject)
     elif kind in (None, "graph"):
         kind = "graph"
         under = None if mechanism is None else read_foreign(mechanism, layout=layout, normalise=normalise)
-        figure = plot_graph(subject, under)
+        figure = reports.plot_graph(subject, under)
     else:
         raise InputError(f"--kind {kind} needs a mechanism; design one with -o FILE first", source=target)
-    save_figure(figure, output)
+    reports.save_figure(figure, output)
     return Answer(facts=for_programs({"kind": kind}))
 
 

@@ -10,10 +10,9 @@ import click
 import networkx as nx
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.common import Common
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import Common, OneOf, in_options
 from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
@@ -25,12 +24,18 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.from_table.distinct import Distinct, distinct
 from mechdesign.graph.from_table.pairs import Header, pairs_in_file
 from mechdesign.graph.graph_file import write_graph
-from mechdesign.graph.grids import Metric, grid_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.places import point_graph
 from mechdesign.graph.positions import Unit
 from mechdesign.graph.profile_graph import profile_graph
-from mechdesign.graph.values import absolute_difference, counting_graph, value_graph, weights_in_order
+from mechdesign.graph.values import (
+    Metric,
+    absolute_difference,
+    counting_graph,
+    grid_graph,
+    value_graph,
+    weights_in_order,
+)
 from mechdesign.show.answer import Answer
 
 _command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})

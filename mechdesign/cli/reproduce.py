@@ -7,7 +7,7 @@ from textwrap import fill
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.completion import completes
+from mechdesign.cli.option_names import completes
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.papers import ERRATA, RESULTS

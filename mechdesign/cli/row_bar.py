@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from mechdesign.cli.common import is_quiet
+from mechdesign.cli.option_names import is_quiet
 
 Told: TypeAlias = Callable[[int, float], None]
 """Takes the number of rows so far, and the share of the whole, from 0 to 1."""

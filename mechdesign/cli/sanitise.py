@@ -7,8 +7,7 @@ import click
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OutputFile
 from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import layout_options, listed, normalise_option
-from mechdesign.cli.reading_options import reading_options
+from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.files.delimited import Layout
 from mechdesign.release.in_files import sanitise_file

@@ -2,11 +2,12 @@
 
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import networkx as nx
 
+from mechdesign import reports
 from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.workers import keeping_the_best
@@ -20,16 +21,13 @@ from mechdesign.designer.result import Design
 from mechdesign.designer.smallest_epsilon import smallest_epsilon
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.own_epsilons import scaled
+from mechdesign.graph.properties import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
 from mechdesign.objective import Goal
 from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.solver.linear_program import map_of, write_program
 from mechdesign.solver.stopping import INTERRUPTION
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -108,22 +106,18 @@ def _finished(result: Design, question: dict[str, Any], points: Points, targets:
     return replace(result.answer().then(*parts), figures={"design": lambda: _drawn(result, prices)})
 
 
-def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
-    from mechdesign.reports.design_plot import check_design  # matplotlib loads slowly
-    from mechdesign.reports.drawable import check_graph
-
-    if prices:
-        check_graph(graph)
-    else:
-        check_design(graph, objective)
-
-
-def _drawn(result: Design, prices: bool) -> "Figure":
+def _drawn(result: Design, prices: bool) -> "reports.Figure":
     """Return the picture of a design or, with prices, of what the edges cost."""
-    from mechdesign.reports.design_plot import plot_design  # matplotlib loads slowly
-    from mechdesign.reports.graph_plot import plot_graph
+    if prices:
+        return reports.plot_graph(result.graph, prices=result.prices())
+    return reports.plot_design(result)
 
-    return plot_graph(result.graph, prices=result.prices()) if prices else plot_design(result)
+
+def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
+    if prices:
+        reports.check_graph(graph)
+    else:
+        reports.check_design(graph, objective)
 
 
 def _write_program(graph: nx.Graph, epsilon: Epsilon, options: dict[str, Any], path: str) -> None:

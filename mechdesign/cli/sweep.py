@@ -5,14 +5,14 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import networkx as nx
 
+from mechdesign import reports
 from mechdesign.cli.output import progress_bar
 from mechdesign.designer.caution import adds_worst_cases, warning_of
-from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.designer.design_answer import (
     WITHIN,
     WORST_CASES,
@@ -34,9 +34,6 @@ from mechdesign.reports.curve_file import Points, curve_of, keep_points, point_o
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.show.language import ENGLISH
 from mechdesign.words import counted
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,11 @@ def run_sweep(
         facts=[*for_programs(question | told), *sentences(*remarks)],
         tables=[curve.table()],
         warnings=warnings,
-        figures={"utility": lambda: _drawn(curve)},
+        figures={
+            "utility": lambda: reports.plot_utility(
+                curve.drawn(), curve.name(ENGLISH), curve.baseline, of_own=curve.own
+            )
+        },
     )
 
 
@@ -149,9 +150,3 @@ def _remarks(graph: nx.Graph, question: dict[str, Any], points: Points, files: F
 def _adds_worst_cases(graph: nx.Graph, question: dict[str, Any], points: Points) -> bool:
     robust = any(point.get("robust") for point in points.values())
     return robust and adds_worst_cases(graph, requirements(graph, min(points), Fraction(question["delta"])))
-
-
-def _drawn(curve: Curve) -> "Figure":
-    from mechdesign.reports.page.utility import drawn  # matplotlib loads slowly
-
-    return drawn(curve, ENGLISH)

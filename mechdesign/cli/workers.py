@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from mechdesign.cli.common import Common
+from mechdesign.cli.option_names import Common
 from mechdesign.solver.stopping import INTERRUPTED
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -5,8 +5,8 @@ import math
 from mechdesign.count.noise import parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, parse_size, prior_of
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
 from mechdesign.exact.numbers import Number, parse_number
+from mechdesign.exact.text import shown_cell
 
 
 def parse_count(a: object, size: int, name: str) -> int:

@@ -1,23 +1,27 @@
 """What is told of a coarser graph: what it gains, and what it loses."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
+from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.design import design
 from mechdesign.designer.design_answer import WORST_CASES
-from mechdesign.designer.granularity import Gain
 from mechdesign.designer.result import Design
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.text import shown_epsilon
+from mechdesign.graph.coarsening import coarsened
 from mechdesign.graph.document import plain
-from mechdesign.graph.groups import partition
-from mechdesign.graph.joined_edges import lost_edges
+from mechdesign.graph.groups import Joined, lost_edges, partition
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import sizes_of
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import UNBOUNDED
 from mechdesign.show.answer import Answer, Fact, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Number, Up, in_json
@@ -27,6 +31,57 @@ Groups = Mapping[str, Mapping[Label, Sequence[Label]]]
 """The joined profiles and categories, by name."""
 
 WITHIN = "Designs and guarantees are for every distribution within the profiles' bounds."
+
+
+@dataclass(frozen=True, eq=False)
+class Gain:
+    """A graph made coarser, with the design for it.
+
+    Attributes
+    ----------
+    result
+        the design for the coarser graph.
+    kept
+        what that design's mechanism, used by the profiles as they were, guarantees on the edges as they were.
+    """
+
+    result: Design
+    kept: Verdict
+
+
+def gain(fine: nx.Graph, options: dict[str, Any], *, profiles: Joined = (), categories: Joined = ()) -> Gain:
+    """Return what it gains to join profiles or categories; `options` are those of `design`.
+
+    Raises
+    ------
+    InputError
+        if they cannot be joined.
+    """
+    result = design(coarsened(fine, profiles=profiles, categories=categories), **options)
+    used = used_by(result.mechanism, fine, profiles, categories)
+    return Gain(result, _guaranteed(used, fine, options))
+
+
+def used_by(mechanism: Mechanism, fine: nx.Graph, profiles: Joined, categories: Joined) -> Mechanism:
+    """Return the mechanism for a coarser graph as that of the profiles and categories as they were.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> fine = md.read_graph("categorical-chain")
+    >>> rough = md.design(md.coarsened(fine, categories={"high": ("3", "4")}), epsilon=1).mechanism
+    >>> used = used_by(rough, fine, (), {"high": ("3", "4")})
+    >>> used.outputs, used.row("P2", "3") == used.row("P2", "4") == rough.row("P2", "high")
+    (('1', '2', 'high'), True)
+    """
+    who = partition(list(fine), profiles, "profile").place
+    what = partition(fine.graph["categories"], categories, "category").place
+    return Mechanism(fine, mechanism.outputs, mechanism.rows, mechanism.index[np.ix_(who, what)])
+
+
+def _guaranteed(used: Mechanism, fine: nx.Graph, options: dict[str, Any]) -> Verdict:
+    nominal = options.get("nominal", False)
+    return certify(used, fine, epsilon=options["epsilon"], delta=options["delta"], nominal=nominal)
 
 
 def coarser_answer(fine: nx.Graph, coarse: nx.Graph, joined: Groups) -> Answer:
@@ -55,11 +110,11 @@ def gain_answer(fine: nx.Graph, before: Design | None, after: Gain | None) -> An
     one, other, kept = before, after.result, after.kept
     facts = for_programs({"robust": one.robust, "after.kept_epsilon": kept.epsilon[1]})
     facts += for_programs({"after.kept_scale": None if kept.scale is None else kept.scale[1]})
-    for when, design in (("before", one), ("after", other)):
+    for when, made in (("before", one), ("after", other)):
         numbers: dict[str, Number] = {
-            "value": Up(design.value),
-            "bound": Down(design.bound),
-            "baseline": Up(design.baseline),
+            "value": Up(made.value),
+            "bound": Down(made.bound),
+            "baseline": Up(made.baseline),
         }
         facts += [Fact(f"{when}.{key}", number=number) for key, number in numbers.items()]
     proved = "mechanism so proved" if one.adds_worst_cases else "private mechanism"

@@ -30,7 +30,7 @@ from mechdesign.designer.solving import Progress, found_together, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.from_table import guarantee_in, noise_in
 from mechdesign.graph.graph_file import as_graph
-from mechdesign.graph.own_epsilons import check_all_own, scaled
+from mechdesign.graph.properties import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.graph.uncertainty import nominal as at_distributions
 from mechdesign.objective import Goal, MaxOffDiagonal, Objective, checked_objective

@@ -8,15 +8,14 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.count_baseline import geometric_value
+from mechdesign.designer.baseline import geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
 from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.exact.bounds import digits_above, float_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon, shown_range
-from mechdesign.graph.own_epsilons import own_epsilons
-from mechdesign.graph.properties import has_point_masses, heading_of
+from mechdesign.graph.properties import has_point_masses, heading_of, own_epsilons
 from mechdesign.objective import Goal, MaxOffDiagonal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences

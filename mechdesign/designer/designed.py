@@ -9,13 +9,11 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.certificate.certificate import Proof, certificate_of
-from mechdesign.certificate.privacy_alone import privacy_alone
+from mechdesign.certificate.certificate import Proof, certificate_of, privacy_alone
 from mechdesign.closed_form.best_pair import best_pair
-from mechdesign.designer.baseline import baseline, baseline_name, category_costs
+from mechdesign.designer.baseline import baseline, baseline_name, category_costs, is_count
 from mechdesign.designer.caution import adds_worst_cases, far_apart, rivals, undetermined, warning_of
 from mechdesign.designer.cluster_design import class_bound
-from mechdesign.designer.count_baseline import is_count
 from mechdesign.designer.edge_prices import Price, check_has_prices, edge_prices
 from mechdesign.designer.method import Method
 from mechdesign.errors import InputError

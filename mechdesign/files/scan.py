@@ -20,11 +20,10 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow_source import arrow_source, in_memory_source
 from mechdesign.files.csv_source import csv_source
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import TABLE, TEXT, check_kind
-from mechdesign.files.source import Source, Wanted, plain_type
+from mechdesign.files.source import Source, Wanted, arrow_source, in_memory_source, plain_type
 from mechdesign.files.tables import ARROW
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.pieces import Piece, nats
+from mechdesign.formulas.pieces import Piece, nats, plain, polynomial, shown_end
 from mechdesign.formulas.released_functions import Released
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
-from mechdesign.formulas.written_functions import plain, polynomial, shown_end
 from mechdesign.graph.properties import heading_of
 from mechdesign.privacy.asked import UNBOUNDED
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences

@@ -7,10 +7,9 @@ from typing import Any
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import End
-from mechdesign.formulas.pieces import Piece
+from mechdesign.formulas.pieces import Piece, factored, polynomial, shown_end
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
-from mechdesign.formulas.written_functions import factored, polynomial, shown_end
 
 POWER = "{}^{{{}}}"
 

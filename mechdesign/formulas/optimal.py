@@ -20,8 +20,7 @@ from mechdesign.arrays import Floats
 from mechdesign.formulas.bases import Basis, UnsettledError, basis_of
 from mechdesign.formulas.parametric_program import Row
 from mechdesign.formulas.polynomials import rational
-from mechdesign.formulas.sides import Side, multipliers_around, solution_around
-from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.stretch import Side, Stretch, multipliers_around, solution_around
 
 REFINEMENTS = 2
 """How often what is missing at one point is magnified. Of 60 random graphs whose probabilities are doubles one needs it

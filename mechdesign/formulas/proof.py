@@ -42,13 +42,11 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
 from mechdesign.formulas.ends import written_ends
 from mechdesign.formulas.parametric_program import ZERO, Key, Program
-from mechdesign.formulas.pieces import Piece
+from mechdesign.formulas.pieces import Piece, shown_end
 from mechdesign.formulas.polynomials import rational, unit_of
-from mechdesign.formulas.sides import Side
-from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
-from mechdesign.formulas.written_functions import shown_end
 from mechdesign.graph.distribution import support
 from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
 

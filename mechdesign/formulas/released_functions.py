@@ -14,8 +14,7 @@ from flint import fmpq, fmpq_poly
 from mechdesign.formulas.parametric_program import ZERO, Key, Program, Row
 from mechdesign.formulas.pieces import Piece, piece_of, signed
 from mechdesign.formulas.polynomials import Quotient, rational
-from mechdesign.formulas.sides import Side
-from mechdesign.formulas.stretch import Stretch
+from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover, cover
 from mechdesign.graph.distribution import support

@@ -10,7 +10,7 @@ import networkx as nx
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.labels import Label
-from mechdesign.graph.own_epsilons import check_all_own
+from mechdesign.graph.properties import check_all_own
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.objective import CERTIFIED, Goal, Objective
 from mechdesign.privacy.requirement import Requirement, connected, requirements

@@ -17,8 +17,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass, support
 from mechdesign.graph.graph_file import as_graph
-from mechdesign.graph.groups import Joined, Partition, partition
-from mechdesign.graph.joined_edges import joined_edges
+from mechdesign.graph.groups import Joined, Partition, joined_edges, partition
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
 from mechdesign.graph.uncertainty import BOUNDS, Ball, Box, Uncertainty, uncertainty_of

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
@@ -19,10 +20,9 @@ from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.reading import Reading, word_of
 from mechdesign.graph.labels import Label
 from mechdesign.graph.positions import POSITION, Unit
-from mechdesign.graph.unjoined import unjoined
 from mechdesign.graph.values import single_values
 from mechdesign.size import check_size
-from mechdesign.words import first_of
+from mechdesign.words import counted, first_of
 
 MOST_PLACES = 5_000
 """More places than these have more distances than fit in memory comfortably."""
@@ -38,6 +38,7 @@ LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""
 
 EVERY_TWO = "the loss is the distance of every two categories, each of which is a profile"
+
 NEAR_ONLY = (
     "this graph joins near places only: give a table, --loss FILE, or in Python a loss, from md.distances of the graph "
     "without --within"
@@ -46,6 +47,36 @@ NEAR_ONLY = (
 
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
 """Of the Earth, the mean one, by unit."""
+
+
+def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) -> str | None:
+    """Return in words how the pairs are protected that are not joined, by their distances; None if all are joined.
+
+    Examples
+    --------
+    >>> corner = np.array([[0, 1, 1.5], [1, 0, 1], [1.5, 1, 0]])
+    >>> unjoined(corner, corner == 1, ["a", "b", "c"])
+    "1 of 3 pairs is joined by no edge: along paths it is protected at up to 1.33 times its distance ('a' and 'c')"
+    """
+    i, j = np.nonzero(np.triu(~joined, 1))
+    if not len(i):
+        return None
+    from scipy.sparse import csr_array  # here, because it loads slowly and few need it
+    from scipy.sparse.csgraph import dijkstra
+
+    paths = dijkstra(csr_array(np.where(joined, far, 0.0)), directed=False)[i, j]
+    reached = np.isfinite(paths)
+    count, pairs = len(i), len(labels) * (len(labels) - 1) // 2
+    its, are = ("it is", "is") if count == 1 else ("they are", "are")
+    words = f"{count:,} of {counted(pairs, 'pair')} {are} joined by no edge:"
+    if not reached.any():
+        return f"{words} no path joins {'it, and it is' if count == 1 else 'them, and they are'} not protected"
+    times = np.where(reached, paths, 0.0) / far[i, j]
+    worst = int(times.argmax())
+    most = f"up to {times[worst]:.3g} times {'its' if count == 1 else 'their'} distance"
+    ends = f"{shown(labels[i[worst]])} and {shown(labels[j[worst]])}"
+    apart = "" if reached.all() else f"; {int((~reached).sum()):,} of them are joined by no path, and not protected"
+    return f"{words} along paths {its} protected at {most} ({ends}){apart}"
 
 
 def point_graph(

@@ -2,25 +2,119 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.delimited import RECOGNISED, Layout
+from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet, uneven
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
+from mechdesign.files.npy import axes_of, read_npy
+from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.frames import Matrix
-from mechdesign.graph.labels import Label
-from mechdesign.mechanism.by_profile import is_by_profile, read_by_profile
+from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.from_matrix import of_matrix
 from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import is_text, matrix_of, read_matrix
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import mechanism_of
+from mechdesign.mechanism.probabilities import integer_rows, noted
+
+HEADING = ["profile", "category"]
+"""What the first two columns of such a CSV file are called; the others are the outputs."""
+
+
+def is_by_profile(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> bool:
+    """Return whether a file has a matrix for each profile: .npy of three axes, or a CSV file with our heading."""
+    try:
+        if Path(path).suffix.lower() == ".npy":
+            return axes_of(path) == 3
+        return read_head(path, layout).rows[0][:2] == HEADING
+    except InputError:  # whoever reads it says what is wrong
+        return False
+
+
+def read_by_profile(
+    path: str | os.PathLike[str], graph: nx.Graph | None, *, layout: Layout = RECOGNISED, normalise: bool = False
+) -> Mechanism:
+    """Return the mechanism in such a file, for the profiles of a graph.
+
+    Raises
+    ------
+    InputError
+        without a graph, which alone has the profiles' distributions; or naming the file and what in it does not fit.
+    """
+    source = str(path)
+    if graph is None:
+        lacks = "this file has a matrix for each profile, but not the profiles' distributions"
+        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file", source=source)
+    try:
+        found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
+        matrix, index, outputs = found
+        rows, totals = integer_rows(matrix, normalise=normalise)
+    except InputError as error:
+        raise InputError(error.faults, source=source) from None
+    profiles, categories = list(graph), graph.graph["categories"]
+    served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
+    return Mechanism(graph, outputs, rows, index, noted(totals, served, normalise))
+
+
+Parts = tuple[Any, Integers, tuple[Label, ...]]
+"""Rows; which of them serves which profile and category; the outputs."""
+
+
+def _stacked(path: str | os.PathLike[str], graph: nx.Graph) -> Parts:
+    """Return what is in a .npy file, in the order of the graph."""
+    tables = read_npy(path, axes=3)
+    categories = tuple(graph.graph["categories"])
+    k, d, m = tables.shape
+    if (k, d) != (len(graph), len(categories)):
+        expected = f"{len(graph)} matrices of {len(categories)} rows, one for each profile and category of the graph"
+        raise InputError(f"expected {expected}, found shape {tables.shape}")
+    return tables.reshape(k * d, m), np.arange(k * d).reshape(k, d), categories if m == d else tuple(range(m))
+
+
+def _by_labels(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) -> Parts:
+    """Return what is in a CSV file, by its labels."""
+    sheet = read_sheet(path, layout, numbers=True)
+    if faults := list(uneven(sheet.filled)):
+        raise InputError(faults)
+    (_, *places), (heading, *lines) = zip(*sheet.filled, strict=True)
+    categories = tuple(graph.graph["categories"])
+    try:
+        sides = Labels(graph, "profiles"), Labels(categories, "categories")
+    except InputError as error:
+        raise InputError(error.told(after="; give the mechanism's own file")) from None
+    index = np.full((len(graph), len(categories)), -1, dtype=np.int64)
+    faults = list(_fill(index, sides, zip(places, lines, strict=True)))
+    if not faults:
+        missing = ((sides[0].texts[i], sides[1].texts[x]) for i, x in np.argwhere(index < 0).tolist())
+        faults = [f"expected a line for profile {shown(one)} and category {shown(x)}, found none" for one, x in missing]
+    if faults:
+        raise InputError(faults)
+    cells, _ = with_decimal_points([line[2:] for line in lines], lambda i, j: f"line {places[i]}, column {j + 3}")
+    outputs = tuple(label.strip() for label in heading[2:])
+    return cells, index, categories if outputs == tuple(map(str, categories)) else outputs
+
+
+def _fill(index: Integers, sides: tuple[Labels, Labels], lines: Iterable[tuple[int, list[str]]]) -> Iterator[str]:
+    """Enter which line serves which profile and category; yield what is wrong with them."""
+    for row, (place, line) in enumerate(lines):
+        one, x = (side.place(cell) for cell, side in zip(line[:2], sides, strict=True))
+        for cell, found, what in zip(line[:2], (one, x), HEADING, strict=True):
+            if found is None:
+                yield f"line {place}: {shown(cell.strip())} is not a {what} of the graph"
+        if one is not None and x is not None:
+            if index[one, x] >= 0:
+                names = f"profile {shown(sides[0].texts[one])} and category {shown(sides[1].texts[x])}"
+                yield f"line {place}: a second line for {names}"
+            index[one, x] = row
 
 
 def read_foreign(

@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import Remark
-from mechdesign.files.labelled import CORNER, is_word
-from mechdesign.files.numerals import is_numeral
+from mechdesign.files.numerals import CORNER, is_numeral, is_word
 from mechdesign.graph.checks import TOTAL_TOLERANCE
 
 LARGEST_MISS = Fraction(1, 100)

@@ -12,9 +12,8 @@ from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
-from mechdesign.files.labelled import is_word, where_labels
 from mechdesign.files.npy import read_npy
-from mechdesign.files.numerals import with_decimal_points
+from mechdesign.files.numerals import is_word, where_labels, with_decimal_points
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.likely_cause import likely_cause

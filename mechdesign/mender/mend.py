@@ -1,36 +1,111 @@
 """`mend`: from a mechanism that is not private to the nearest one that is."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 import networkx as nx
+import numpy as np
 
-from mechdesign.certificate.certificate import Proof
+from mechdesign.arrays import Exact
+from mechdesign.certificate.bound import Bound, proved
+from mechdesign.certificate.certificate import Proof, whole_proof
 from mechdesign.certifier.applied import released_under
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
+from mechdesign.designer.component import Component, components, solve_component
 from mechdesign.designer.method import Method
-from mechdesign.designer.solving import Progress
+from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table
+from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table, graph_of_rows
 from mechdesign.mender.mended import Mended
-from mechdesign.mender.moved import post_processing
-from mechdesign.mender.nearest import nearest
+from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles
 from mechdesign.mender.rewritten import check_served, made_for, rewritten
-from mechdesign.mender.rows_to_mend import graph_of_rows
 from mechdesign.objective import ExpectedLoss, Goal
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.privacy.requirement import requirements
+from mechdesign.privacy.released import Released, released_by
+from mechdesign.privacy.requirement import Requirement, requirements
+from mechdesign.problem import NOTHING, Problem
+from mechdesign.rounding.releases import private_releases
+from mechdesign.solver.stopping import Until
 from mechdesign.words import expected_one_of
 
+FINE = 256
+"""Bits to which room is made where little is missing: more than doubles, or what is written by hand, are off by."""
+
 METHODS = (Method.AUTO, Method.STRUCTURED, Method.HIGHS, Method.REFERENCE)
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """What was found for a component: what each profile releases, exactly private together, and a bound."""
+
+    released: list[Released]
+    proof: Bound
+
+
+def nearest(
+    rows: nx.Graph,
+    required: Sequence[Requirement],
+    goal: ByLoss,
+    *,
+    method: Method,
+    any_optimum: bool,
+    executor: Executor | None,
+    progress: Progress | None,
+) -> tuple[list[Released], Proof]:
+    """Return what each profile of a graph is to release so that all are private, and the proof that none is nearer.
+
+    Raises
+    ------
+    SolverError
+        if no solver gives an answer that can be made private.
+    """
+    parts = components(rows, required, goal, shared=False)
+    way = partial(_of_component, method=method, any_optimum=any_optimum)
+    answers = solved(parts, way, executor, progress)
+    found = {
+        i: one
+        for part, answer in zip(parts, answers, strict=True)
+        for i, one in zip(part.members, answer.released, strict=True)
+    }
+    proof = whole_proof(goal, [(part.members, part.problem) for part in parts], [one.proof for one in answers])
+    return [found[i] for i in range(len(found))], proof
+
+
+def _of_component(component: Component, until: Until, *, method: Method, any_optimum: bool) -> Nearest:
+    problem = component.problem
+    if problem.needs_no_noise:
+        return Nearest(list(map(released_of, problem.exact)), proved(problem, None, component.prior))
+    if method == Method.AUTO and (little := _by_room(problem)) is not None:
+        return Nearest(little, proved(problem, None, component.prior))
+    answer = solve_component(component, until, method, any_optimum=any_optimum)
+    masses: list[list[Fraction]] = [[] for _ in problem.exact]
+    rows: list[list[Exact]] = [[] for _ in problem.exact]
+    for (i,), x, row in answer.rows:
+        masses[i].append(problem.exact[i][x])
+        rows[i].append(row.astype(object))
+    return Nearest(list(map(released_by, masses, rows)), answer.proof)
+
+
+def _by_room(problem: Problem) -> list[Released] | None:
+    """Return what is given, with as much room added to all as makes them private; None where that is not `NOTHING`."""
+    nobody = np.zeros(len(problem.exact), dtype=bool)
+    try:
+        found = private_releases(problem, problem.target_in_doubles, nobody, FINE)
+    except SolverError:
+        return None
+    goal, most = problem.objective, Fraction(NOTHING) * problem.loss_unit
+    assert isinstance(goal, ByLoss)
+    pairs = zip(map(released_of, problem.exact), found, strict=True)
+    return found if all(distance(goal, problem.losses, *pair) <= most for pair in pairs) else None
 
 
 def mend(

@@ -18,7 +18,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
-from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.graph.properties import own_epsilons
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.objective import profile_weights

@@ -16,10 +16,10 @@ from mechdesign.objective.base import Objective as Objective
 from mechdesign.objective.base import profile_shares as profile_shares
 from mechdesign.objective.base import profile_weights as profile_weights
 from mechdesign.objective.base import value_of as value_of
+from mechdesign.objective.by_model import Convex as Convex
 from mechdesign.objective.by_name import CERTIFIED as CERTIFIED
 from mechdesign.objective.by_name import OBJECTIVES as OBJECTIVES
 from mechdesign.objective.by_name import checked_objective as checked_objective
-from mechdesign.objective.convex import Convex as Convex
 from mechdesign.objective.expected_loss import ExpectedLoss as ExpectedLoss
 from mechdesign.objective.largest_cost import LargestCost as LargestCost
 from mechdesign.objective.max_off_diagonal import MaxOffDiagonal as MaxOffDiagonal

@@ -15,8 +15,7 @@ import numpy as np
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.exact.integers import floors
-from mechdesign.objective.matching import matched
-from mechdesign.objective.transport_plans import Plan, monotone
+from mechdesign.objective.transport_plans import Plan, matched, monotone
 
 BALANCED, MOST_STEPS = 1e-14, 60
 """Newton's method ends where nothing is out of balance by more than this share of what the largest category may give

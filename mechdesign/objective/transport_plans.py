@@ -4,13 +4,14 @@
 and whose column sums are the demand; row x of it is then row x of the mechanism.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.objective.matching import matched
+
+Weight = TypeVar("Weight", int, float)
 
 PLAN_TOLERANCE = 1e-10
 """Errors that HiGHS may leave in the cheapest plan: the least that it allows."""
@@ -19,6 +20,30 @@ MUCH = 1e6
 """Categories with so many times what must move may give what they like: nothing near it ever goes by one of them."""
 
 Plan: TypeAlias = Exact
+
+
+def matched(supply: Sequence[Weight], demand: Sequence[Weight]) -> Iterator[tuple[int, int, Weight]]:
+    """Yield (source, sink, how much): each source goes to the first sinks that are not filled yet.
+
+    Of two lists of integers of one total, all is matched; of doubles, what rounding leaves over is not.
+
+    Examples
+    --------
+    >>> list(matched([3, 0, 1], [2, 2]))
+    [(0, 0, 2), (0, 1, 1), (2, 1, 1)]
+    """
+    left, wanted = list(supply), list(demand)
+    x = y = 0
+    while x < len(left) and y < len(wanted):
+        amount = min(left[x], wanted[y])
+        if amount > 0:
+            yield x, y, amount
+        left[x] -= amount
+        wanted[y] -= amount
+        if left[x] <= wanted[y]:
+            x += 1
+        else:
+            y += 1
 
 
 def plan_each(supplies: Exact, demands: Exact, plan: Callable[[list[int], list[int]], Plan]) -> Exact:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
 
-from mechdesign.papers import gc_bits, gc_chain, gc_losses, hlm, hlm_product, hlm_sets, nd, nd_counts, sm, sm_remedy
+from mechdesign.papers import gc_bits, gc_chain, gc_losses, hlm, hlm_product, hlm_sets, nd, sm
 from mechdesign.papers.published import Claim as Claim
 from mechdesign.papers.published import Result as Result
 from mechdesign.papers.published import reproduced
@@ -35,18 +35,18 @@ ROWS = {
     "hlm-theorems-4-5": hlm.theorems_4_5,
     "hlm-theorem-6": hlm_product.theorem_6,
     "hlm-theorem-10": hlm_product.theorem_10,
-    "nd-theorem-1": nd_counts.theorem_1,
-    "nd-prior": nd_counts.prior,
+    "nd-theorem-1": nd.theorem_1,
+    "nd-prior": nd.prior,
     "nd-figures-1-4": nd.figures_1_4,
     "nd-figure-5": nd.figure_5,
     "nd-figures-6-8": nd.figures_6_8,
-    "nd-floor": nd_counts.floor,
+    "nd-floor": nd.floor,
     "sm-table-2": sm.table_2,
     "sm-table-3": sm.table_3,
     "sm-table-4": sm.table_4,
-    "sm-two-scales": sm_remedy.two_scales,
-    "sm-statistics": sm_remedy.perspective,
-    "sm-mending": sm_remedy.mending,
+    "sm-two-scales": sm.two_scales,
+    "sm-statistics": sm.perspective,
+    "sm-mending": sm.mending,
 }
 """What computes each result's rows."""
 

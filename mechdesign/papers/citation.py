@@ -1,14 +1,17 @@
 """What to cite: this package, and the papers that the References of a docstring name, by their first authors."""
 
 import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+from mechdesign.files.documents import read_json
 from mechdesign.formulas.find import formula
 from mechdesign.formulas.formula import Formula
 from mechdesign.graph.places import point_graph
@@ -37,7 +40,7 @@ EPRINT = ",\n  eprint = {{{number}}}, archivePrefix = {{arXiv}}"
 class Paper:
     """A paper, as a list of references has it; References name it by its first author."""
 
-    authors: tuple[str, ...]
+    authors: Sequence[str]
     title: str
     year: int
     where: str
@@ -63,106 +66,7 @@ class Paper:
         return PAPER.format(key=key, authors=authors, title=self.title, year=self.year, where=self.where, eprint=eprint)
 
 
-PAPERS = (
-    Paper(
-        ("Joseph Geumlek", "Kamalika Chaudhuri"),
-        "Profile-based Privacy for Locally Private Computations",
-        2019,
-        "arXiv:1903.09084",
-    ),
-    Paper(
-        ("Naoise Holohan", "Douglas Leith", "Oliver Mason"),
-        "Differentially Private Response Mechanisms on Categorical Data",
-        2015,
-        "arXiv:1505.07254",
-    ),
-    Paper(
-        ("Maurizio Naldi", "Giuseppe D'Acquisto"),
-        "Differential Privacy for Counting Queries: Can Bayes Estimation Help Uncover the True Value?",
-        2014,
-        "arXiv:1407.0116",
-    ),
-    Paper(
-        ("Rathindra Sarathy", "Krishnamurty Muralidhar"),
-        "Differential Privacy for Numeric Data",
-        2009,
-        "UNECE/Eurostat work session, Bilbao",
-    ),
-    Paper(
-        ("Claude Shannon",),
-        "Coding Theorems for a Discrete Source with a Fidelity Criterion",
-        1959,
-        "IRE National Convention Record",
-    ),
-    Paper(("Frank McSherry", "Kunal Talwar"), "Mechanism Design via Differential Privacy", 2007, "FOCS"),
-    Paper(
-        ("Jinshuo Dong", "David Durfee", "Ryan Rogers"),
-        "Optimal Differential Privacy Composition for Exponential Mechanisms and the Cost of Adaptivity",
-        2019,
-        "arXiv:1909.13830",
-    ),
-    Paper(
-        ("Arpita Ghosh", "Tim Roughgarden", "Mukund Sundararajan"),
-        "Universally Utility-Maximizing Privacy Mechanisms",
-        2012,
-        "SIAM Journal on Computing 41, arXiv:0811.2841",
-    ),
-    Paper(
-        ("Clément Canonne", "Gautam Kamath", "Thomas Steinke"),
-        "The Discrete Gaussian for Differential Privacy",
-        2020,
-        "arXiv:2004.00010",
-    ),
-    Paper(
-        ("Vadym Doroshenko", "Badih Ghazi", "Pritish Kamath", "Ravi Kumar", "Pasin Manurangsi"),
-        "Connect the Dots: Tighter Discrete Approximations of Privacy Loss Distributions",
-        2022,
-        "arXiv:2207.04380",
-    ),
-    Paper(
-        ("Ehab ElSalamouny", "Catuscia Palamidessi"),
-        "Generalized Iterative Bayesian Update and Applications to Mechanisms for Privacy Protection",
-        2020,
-        "IEEE European Symposium on Security and Privacy, arXiv:1909.02961",
-    ),
-    Paper(
-        ("Konstantinos Chatzikokolakis", "Miguel Andrés", "Nicolás Bordenabe", "Catuscia Palamidessi"),
-        "Broadening the Scope of Differential Privacy Using Metrics",
-        2013,
-        "PETS",
-    ),
-    Paper(
-        ("Miguel Andrés", "Nicolás Bordenabe", "Konstantinos Chatzikokolakis", "Catuscia Palamidessi"),
-        "Geo-Indistinguishability: Differential Privacy for Location-Based Systems",
-        2013,
-        "CCS, arXiv:1212.1984",
-    ),
-    Paper(
-        ("Nicolás Bordenabe", "Konstantinos Chatzikokolakis", "Catuscia Palamidessi"),
-        "Optimal Geo-Indistinguishable Mechanisms for Location Privacy",
-        2014,
-        "CCS, arXiv:1402.5029",
-    ),
-    Paper(
-        ("Konstantinos Chatzikokolakis", "Ehab ElSalamouny", "Catuscia Palamidessi"),
-        "Efficient Utility Improvement for Location Privacy",
-        2017,
-        "PoPETs",
-    ),
-    Paper(
-        ("Charles Clopper", "Egon Pearson"),
-        "The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial",
-        1934,
-        "Biometrika 26",
-    ),
-    Paper(
-        ("Edward Korn", "Barry Graubard"),
-        "Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data",
-        1998,
-        "Survey Methodology 24",
-    ),
-    Paper(("Leslie Kish",), "Survey Sampling", 1965, "Wiley"),
-)
+PAPERS = tuple(Paper(**one) for one in read_json(Path(__file__).with_name("references.json")))
 """All that the docstrings of public names refer to."""
 
 

@@ -17,11 +17,10 @@ from mechdesign.exact.bounds import digits_above, printed_above
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief
 from mechdesign.graph.labels import Label
-from mechdesign.graph.own_epsilons import check_all_own, own_epsilons
+from mechdesign.graph.properties import check_all_own, own_epsilons
 from mechdesign.graph.uncertainty import is_robust, nominal
-from mechdesign.privacy.all_pairs import AllPairs
 from mechdesign.privacy.paths import along_paths
-from mechdesign.privacy.requirement import Requirement, connected, requirements
+from mechdesign.privacy.requirement import AllPairs, Requirement, connected, requirements
 from mechdesign.words import counted
 
 UNBOUNDED = "The profiles are taken to be as their distributions say; nothing is said of others within their bounds."

@@ -25,8 +25,8 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Entries, Floats, Integers
 from mechdesign.exact.exponentials import shrink
-from mechdesign.objective.matching import matched
 from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.objective.transport_plans import matched
 from mechdesign.privacy.cover import Clique
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement, both_ways

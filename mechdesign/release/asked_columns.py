@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
+from mechdesign.exact.text import shown_cell
 from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH

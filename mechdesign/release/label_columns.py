@@ -14,8 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import are_shown, shown_cell
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import are_shown, shown, shown_cell
 from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
 from mechdesign.graph.from_table import Missing, Reading
 from mechdesign.graph.from_table.distinct import NAMED

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import shown, shown_cell
 from mechdesign.graph.from_table.distinct import NAMED, encoded_cells
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import Label

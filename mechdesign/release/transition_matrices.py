@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.files.labelled import where_labels
+from mechdesign.files.numerals import where_labels
 from mechdesign.graph.frames import Matrix
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.privacy.stored_rows import Rows

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from mechdesign.graph.positions import on_map
 from mechdesign.graph.uncertainty import bounds_in_words
-from mechdesign.reports.edge_limits import EdgeLimits
+from mechdesign.reports.edge_costs import EdgeLimits
 from mechdesign.reports.figure import INK, Figure, named
 from mechdesign.reports.graph_layout import Places
 from mechdesign.reports.map_axes import label_axes

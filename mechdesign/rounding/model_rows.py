@@ -18,8 +18,7 @@ from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.graph.distribution import support
-from mechdesign.objective.forced import Allowed
-from mechdesign.objective.model_problem import ModelProblem
+from mechdesign.objective.model_problem import Allowed, ModelProblem
 from mechdesign.privacy.cover import cover, met
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import connected

@@ -1,17 +1,18 @@
 """A solver from outside, run as a command: method "command".
 
 It is given the textbook program of each component that needs noise, [GC] (5), as an MPS file whose columns and rows
-are named as `mechdesign.program.names` says, and it writes a solution file, see `mechdesign.solver.solution_file`. An
+are named as `mechdesign.program.names` says, and it writes a solution file, see `mechdesign.solver.command`. An
 answer that was found elsewhere, to the program of the whole graph, need only be copied. What is answered is a guess, as
 any solver's: it is made exactly private, and if it gives no multipliers the bound is proved with our own solver's.
 """
 
+import math
 import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,19 +22,75 @@ from mechdesign.arrays import Floats
 from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.text import shown
 from mechdesign.problem import Problem
-from mechdesign.program.names import column_keys, name_of, placed, row_keys
+from mechdesign.program.names import column_keys, first_profile, name_of, placed, row_keys
 from mechdesign.program.program import Program
 from mechdesign.program.transport import Layout, transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.full import solution_of
 from mechdesign.solver.mps import write_mps
-from mechdesign.solver.solution_file import read_solution
+
+PRIMAL, DUAL = "# Primal solution values", "# Dual solution values"
 
 WRONG = 1e-3
 """An answer that violates a row by more is no answer; what first-order solvers leave is less."""
 
 SHOWN = 5
 """Last lines of what a command said that an error repeats."""
+
+
+def read_solution(
+    path: Path, columns: Sequence[str], rows: Sequence[str], others: Container[int] = ()
+) -> tuple[Floats, Floats | None]:
+    """Return the values of the columns and the multipliers of the rows, None if the file has none.
+
+    Lines about profiles at the positions `others`, which are in other components, are passed over.
+
+    Raises
+    ------
+    SolverError
+        naming the line that cannot be used.
+    """
+    lines = list(enumerate(path.read_text(encoding="utf-8-sig", errors="replace").splitlines(), start=1))
+    found: tuple[dict[str, float], dict[str, float]] = {}, {}
+    names = (set(columns), set(rows))
+    for number, line in _of_highs(lines) if any(line.strip() == PRIMAL for _, line in lines) else lines:
+        words, where = line.split(), f"line {number} of the solution"
+        if not words or words[0].startswith("#"):
+            continue
+        name, kind = words[0], 0 if words[0] in names[0] else 1
+        if len(words) == 2 and first_profile(name) in others:
+            continue
+        if len(words) != 2 or name not in names[kind]:
+            raise SolverError(f"{where}: expected the name of a column or row and a number, found {shown(line)}")
+        if name in found[kind]:
+            raise SolverError(f"{where}: {name} is there twice")
+        found[kind][name] = _number(words[1], where)
+    if not found[0]:
+        raise SolverError("the solution has no columns: expected lines such as entry_0_0_0 0.75")
+    values = np.array([found[0].get(name, 0.0) for name in columns])
+    return values, np.array([found[1].get(name, 0.0) for name in rows]) if found[1] else None
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise SolverError(f"{where}: expected a finite number, found {shown(text)}")
+    return value
+
+
+def _of_highs(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of HiGHS' own format that are columns' values and rows' multipliers."""
+    part, wanted = "", False
+    for number, line in lines:
+        if line.startswith(("# Columns ", "# Rows ")):
+            wanted = line.startswith({PRIMAL: "# Columns ", DUAL: "# Rows "}.get(part, "neither"))
+        elif line.startswith("#"):
+            part, wanted = line.strip(), False
+        elif wanted:
+            yield number, line
 
 
 def words_of(command: str) -> list[str]:

@@ -18,7 +18,7 @@ from mechdesign.program.compiler import compiled, privacy_gaps, privacy_multipli
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import Wanted, minimise
-from mechdesign.solver.model_solution import ModelSolution
+from mechdesign.solver.modelled import ModelSolution
 from mechdesign.stopwatch import announce
 
 

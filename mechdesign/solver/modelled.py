@@ -1,24 +1,47 @@
 """Objectives that are written down in cvxpy: one model of a whole graph, solved by Clarabel."""
 
 import warnings
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.certificate.model_bound import ModelMultipliers
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import shrink
 from mechdesign.objective.model_problem import ModelProblem
 from mechdesign.privacy.requirement import Directed, both_ways
 from mechdesign.problem import NEAR, NOTHING
 from mechdesign.solver.minimise import MOST_ERROR
-from mechdesign.solver.model_solution import ModelSolution
 
 TOLERANCES, REGULARISATIONS = (NOTHING, NEAR, MOST_ERROR), (1e-8, 1e-7)
 """Feasibility and gap that Clarabel is asked for, with either regularisation of its linear systems, in turn until it
 finds an answer. Mutual information needs more regularisation where it is nearly 0: benchmark designs various 5 and 15.
 """
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSolution:
+    """An optimum, in doubles.
+
+    Attributes
+    ----------
+    matrices
+        one for each variable of the model.
+    bound
+        what the solver says no mechanism is below.
+    canonical
+        whether it is the one of the nearly optimal that distorts least, or unique as far as is known.
+    multipliers
+        of a linear model.
+    """
+
+    matrices: Floats
+    bound: float
+    canonical: bool
+    multipliers: ModelMultipliers | None = None
 
 
 class Posing:

@@ -15,9 +15,8 @@ from mechdesign.privacy.alike import Alike
 from mechdesign.privacy.inequalities import directed_edges
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
-from mechdesign.symmetry.colour_refinement import first_colours, proposed_classes
+from mechdesign.symmetry.colour_refinement import first_colours, given_in, proposed_classes
 from mechdesign.symmetry.equitable import are_equitable, edge_classes, profile_classes
-from mechdesign.symmetry.numbered import given_in
 
 
 def by_classes(problem: Problem, prior: Sequence[Fraction]) -> Problem | None:

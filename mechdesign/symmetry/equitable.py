@@ -20,8 +20,7 @@ import numpy as np
 from mechdesign.arrays import Integers
 from mechdesign.privacy.inequalities import Edges
 from mechdesign.problem import Problem
-from mechdesign.symmetry.colour_refinement import joined
-from mechdesign.symmetry.numbered import Given
+from mechdesign.symmetry.colour_refinement import Given, joined
 
 WORD = 62
 """Bits of an integer that counts of neighbours are packed into."""

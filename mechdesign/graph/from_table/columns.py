@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from mechdesign.errors import InputError, Remark
-from mechdesign.exact.cells import are_shown, shown_cell
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import parse_entry
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import are_shown, shown, shown_cell
 from mechdesign.files.numerals import column_with_points
 from mechdesign.graph.cell_labels import Missing, alike, label_of, missing_as
 from mechdesign.graph.from_table.distinct import NAMED, Distinct

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.arrow import cells_of, is_table, named_columns
 from mechdesign.files.tables import all_parts, check_columns
 from mechdesign.graph.cell_labels import declared_order

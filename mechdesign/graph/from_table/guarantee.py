@@ -9,7 +9,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above
 from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import format_number, shown_epsilon
-from mechdesign.graph.own_epsilons import own_epsilons
+from mechdesign.graph.properties import own_epsilons
 
 ZERO = Fraction(0)
 

@@ -13,13 +13,12 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns, parts_of
 from mechdesign.graph.cell_labels import MISSING_WORDS
-from mechdesign.graph.from_table.alphabet import Alphabet
+from mechdesign.graph.from_table.alphabet import Alphabet, Others
 from mechdesign.graph.from_table.columns import Table
 from mechdesign.graph.from_table.confidence import check_enough, read_confidence
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.histogram import distributions, noised
-from mechdesign.graph.from_table.others import Others
 from mechdesign.graph.from_table.pairs import Header, joined
 from mechdesign.graph.from_table.reading import Reading, listed, word_of
 from mechdesign.graph.from_table.records import read_records, sorted_labels

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mechdesign.errors import InputError
-from mechdesign.exact.cells import shown_cell
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
 from mechdesign.files.tables import ARROW

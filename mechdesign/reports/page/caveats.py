@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mechdesign.graph.uncertainty import bounded
-from mechdesign.reports.page.by_distance import ByDistance
+from mechdesign.reports.page.how_sure import ByDistance
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import chance, surest

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from mechdesign import reports
 from mechdesign.reports.page.written_numbers import chance, level
 from mechdesign.show.blocks import Block, Cell, Picture, Table
 from mechdesign.show.language import Language
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 LARGEST = 12
 """Rows and columns up to which there are numbers in the map."""
@@ -33,13 +30,10 @@ def heat_map(
     if len(inputs) <= LARGEST and len(outputs) <= LARGEST:
         return _table(title, inputs, outputs, rows, say, largest)
 
-    def draw() -> "Figure":
-        from mechdesign.reports.plots import plot_heat  # matplotlib loads slowly
-
-        return plot_heat(rows, len(outputs), largest)
-
     words = say("matrix.picture", inputs=len(inputs), outputs=len(outputs), largest=chance(largest))
-    return Picture(title, words, draw, _listed(title, inputs, outputs, rows, say))
+    return Picture(
+        title, words, lambda: reports.plot_heat(rows, len(outputs), largest), _listed(title, inputs, outputs, rows, say)
+    )
 
 
 def _listed(title: str, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Row], say: Language) -> Table:

@@ -1,8 +1,8 @@
 """How much privacy a mechanism has: the privacy curve, from a file or computed; and between any two profiles."""
 
 import math
-from typing import TYPE_CHECKING
 
+from mechdesign import reports
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.graph.uncertainty import is_robust
@@ -13,9 +13,6 @@ from mechdesign.reports.page.written_numbers import limit, needed, surest
 from mechdesign.show.blocks import Block, Picture, Points, Section, Table, Text
 from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import Language
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 STEPS = 20
 MOST_PAIRS, FOLDED = 400, 30
@@ -59,12 +56,10 @@ def curve_section(curve: PrivacyCurve, say: Language) -> Section:
     tight = curve.tight[1] if curve.tight[1] <= last else math.inf
     asked = curve.asked if curve.asked is not None and curve.asked[0] <= last else None
 
-    def draw() -> "Figure":
-        from mechdesign.reports.privacy_plots import plot_curve  # matplotlib loads slowly
-
+    def draw() -> "reports.Figure":
         points = [(float(place), low, high) for place, low, high in curve.points]
         claim = None if asked is None else (float(asked[0]), float(asked[1]))
-        return plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
+        return reports.plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
 
     marks = []
     if math.isfinite(tight):

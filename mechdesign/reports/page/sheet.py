@@ -7,8 +7,7 @@ from mechdesign.certificate.claim import Kind
 from mechdesign.certifier.tight import furthest
 from mechdesign.graph.from_table import noise_in
 from mechdesign.graph.uncertainty import bounded, width
-from mechdesign.reports.page.by_distance import ByDistance
-from mechdesign.reports.page.how_sure import Limit, limit_of, through_others, with_counts
+from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import Proved, Subject

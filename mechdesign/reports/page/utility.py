@@ -1,7 +1,6 @@
 """What privacy costs over epsilon: the curve of designs that a sweep keeps in a file."""
 
-from typing import TYPE_CHECKING
-
+from mechdesign import reports
 from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.objective import OBJECTIVES
 from mechdesign.reports.page.written_numbers import limit
@@ -9,9 +8,6 @@ from mechdesign.show.as_blocks import table_of
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Up
 from mechdesign.show.language import Language
-
-if TYPE_CHECKING:
-    from mechdesign.reports.figure import Figure
 
 FOLDED = 40
 """Points up to which the table is not folded."""
@@ -45,12 +41,10 @@ def section(curve: Curve, say: Language) -> Section:
 
 def pictures(curve: Curve, say: Language, table: Table | None = None) -> list[Block]:
     """Return the points as a picture with their table; nothing if none can be drawn."""
-    title = say("sweep.picture", name=curve.name(say), what=curve.over(say))
-    return [Picture(title, say("sweep.best"), lambda: drawn(curve, say), table)] if curve.drawn() else []
+    points, name = curve.drawn(), curve.name(say)
+    title = say("sweep.picture", name=name, what=curve.over(say))
 
+    def draw() -> "reports.Figure":
+        return reports.plot_utility(points, name, curve.baseline, of_own=curve.own)
 
-def drawn(curve: Curve, say: Language) -> "Figure":
-    """Return the points as a picture."""
-    from mechdesign.reports.plots import plot_utility  # matplotlib loads slowly
-
-    return plot_utility(curve.drawn(), curve.name(say), curve.baseline, of_own=curve.own)
+    return [Picture(title, say("sweep.best"), draw, table)] if points else []

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from mechdesign.certifier.doubt import doubt_of
-from mechdesign.certifier.rounded import rounded
+from mechdesign.certifier.doubt import doubt_of, rounded
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.mechanism.foreign import read_foreign
 

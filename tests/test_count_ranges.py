@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from mechdesign.graph.from_table import clopper_pearson
-from mechdesign.graph.from_table.clopper_pearson import interval_outward, tail_above
+from mechdesign.graph.from_table import count_ranges
+from mechdesign.graph.from_table.count_ranges import interval_outward, tail_above
 
 
 def masses(trials: int, chance: Fraction) -> list[Fraction]:
@@ -39,7 +39,7 @@ def test_the_bound_holds_for_large_numbers() -> None:
 
 def test_the_bound_holds_where_the_rest_is_bounded_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = sum(masses(500, Fraction(3, 10))[180:])
-    monkeypatch.setattr(clopper_pearson, "MOST_TERMS", 5)
+    monkeypatch.setattr(count_ranges, "MOST_TERMS", 5)
     assert exact < tail_above(180, 500, Fraction(3, 10)) < exact * Fraction(6, 5)
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from mechdesign.release import csv_sink
+from mechdesign.release import sinks
 from mechdesign.release.codebook import column_of
-from mechdesign.release.csv_sink import write_csv
+from mechdesign.release.sinks import write_csv
 
 LABELS = ["a", 'say "x"', "a,b", "a;b", "new\nline", "cr\r", "", " blank ", "ä", "NA"]
 
@@ -34,7 +34,7 @@ def test_all_pairs_of_labels(delimiter: str, tmp_path: Path, monkeypatch: pytest
     batch = released([one for one in codes for _ in codes], [*codes] * len(LABELS))
     batches = [batch, batch.slice(3, 0), batch.slice(5, 7)]
     looked_up = content(batches, tmp_path / "lines.csv", delimiter)
-    monkeypatch.setattr(csv_sink, "LINES", 0)
+    monkeypatch.setattr(sinks, "LINES", 0)
     assert content(batches, tmp_path / "cells.csv", delimiter) == looked_up
     cells = [[row["town"], row['the "answer"']] for one in batches for row in one.to_pylist()]
     assert rows(looked_up, delimiter) == [["town", 'the "answer"'], *cells]
@@ -61,12 +61,12 @@ def test_integers_are_not_quoted(tmp_path: Path) -> None:
 
 def test_each_line_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    cells = csv_sink._cells
+    cells = sinks._cells
 
     def counted(labels: pa.Array) -> list[str]:
         asked.append(len(labels))
         return cells(labels)
 
-    monkeypatch.setattr(csv_sink, "_cells", counted)
+    monkeypatch.setattr(sinks, "_cells", counted)
     content([released([0, 1], [1, 0])] * 5, tmp_path / "out.csv")
     assert asked == [len(LABELS)] * 2

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.designer.granularity import gain, used_by
+from mechdesign.designer.coarser_answer import gain, used_by
 
 F = Fraction
 OPTIONS: dict[str, Any] = {"epsilon": F(1, 2), "delta": F(0), "objective": md.MaxOffDiagonal()}

@@ -13,7 +13,7 @@ from command import Said, run
 
 import mechdesign as md
 from mechdesign.audit.exact_columns import parse_records
-from mechdesign.exact.cells import cells_shown, shown_cell
+from mechdesign.exact.text import cells_shown, shown_cell
 from mechdesign.files.numerals import column_with_points
 from mechdesign.graph.from_table import distinct
 

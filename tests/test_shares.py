@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechdesign.arrays import Floats
-from mechdesign.release import likelihood
+from mechdesign.release import shares
 from mechdesign.release.channels import Channel
-from mechdesign.release.likelihood import SHORT, SHORT_PER_ROW, likeliest
+from mechdesign.release.shares import SHORT, SHORT_PER_ROW, likeliest
 
 
 def k_ary(size: int, ratio: float) -> Channel:
@@ -116,7 +116,7 @@ def test_without_newton_steps_the_update_goes_on(monkeypatch: pytest.MonkeyPatch
 
     channel, counts = k_ary(4, 3.0), np.array([500.0, 300.0, 150.0, 50.0])
     best = likeliest(channel, counts)
-    monkeypatch.setattr(likelihood, "nnls", cycles)
+    monkeypatch.setattr(shares, "nnls", cycles)
     found = likeliest(channel, counts)
     assert found.rounds > best.rounds
     assert found.unknowns == pytest.approx(best.unknowns, abs=0.01)
