@@ -63,7 +63,10 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
     if len(rows) > 1 and any(
         all(isinstance(cell, str) and (is_word(cell) or not cell) for cell in one) for one in columns
     ):
-        return "a column holds no numbers; is this a table of records? Then: mechdesign graph from-table"
+        return (
+            "a column holds no numbers; is this a table of records? Then: mechdesign graph from-table; a matrix has a"
+            " row for each input and a column for each output"
+        )
     return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] and is_word(words[0]) else ""
 
 
