@@ -163,7 +163,7 @@ def stricter(required: Sequence[Requirement]) -> Iterator[tuple[Requirement, ...
     """
     yield tuple(required)
     values = {id(value): value for edge in required for value in (edge.epsilon, edge.delta)}.values()
-    if any(value and float(value) <= NEAR for value in values):  # Fractions are slow to compare, and many are the same
+    if any(0 < value <= NEAR for value in values):
         yield tuple(
             replace(edge, epsilon=edge.epsilon * (edge.epsilon > NEAR), delta=edge.delta * (edge.delta > NEAR))
             for edge in required
