@@ -27,8 +27,8 @@ BY_OUTPUTS = "program by outputs"
 LEAST_ENTRIES = 20_000
 """Pairs, both ways, times outputs, from which on this is quicker than other ways: those of 28 places."""
 
-MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 130_000_000
-"""Those of 271 places, up to which other ways may find what this one does not; those of 506: 500 take 12 GB."""
+MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 216_000_000
+"""Those of 271 places, up to which other ways may find what this one does not; those of 600, which take 6 GB."""
 
 
 def suits(problem: Problem) -> bool:
