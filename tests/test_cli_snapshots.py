@@ -26,6 +26,7 @@ VOLATILE = [
     (re.escape(__version__), "VERSION"),
     (r"\b[0-9a-f]{64}\b", "DIGEST"),
     (r"\d{4}-\d\d-\d\dT[\d:.+]+", "TIME"),
+    (r"(?m)^(Released on)\d{4}-\d\d-\d\d$", r"\1 DAY"),
     (r"\b(\d+(\.\d+)?(e-\d+)?|0) s\b", "SECONDS s"),
     (r'("seconds": )[\d.e-]+', r"\1SECONDS"),
     (r"\d+/\d{15,}|\d+ characters(?=, in the file)", "EXACT"),
