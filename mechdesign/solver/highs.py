@@ -35,18 +35,32 @@ PIVOT_THRESHOLD = 0.5
 chain of rows are off by 1e-8, as where 61 answers are each to be hidden among two on either side."""
 
 
+PRIMAL = 4
+"""HiGHS' number of the primal simplex method."""
+
+
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Which columns and rows of a program are basic in a vertex of it, as HiGHS says it."""
+    """Which columns and rows of a program are basic in a vertex of it, as HiGHS says it.
+
+    It is `primal` where the program has got columns and no rows, so that it is still a vertex: from there the primal
+    simplex method goes on. With the dual one a count of 200 with a delta of 0.001 and an epsilon of 0.1 takes 18 s of
+    processor time, not 3 s.
+    """
 
     columns: Sequence[highspy.HighsBasisStatus] = field(repr=False)
     rows: npt.NDArray[np.object_] = field(repr=False)
+    primal: bool = False
 
     def of(self, kept: npt.NDArray[np.bool_], now: npt.NDArray[np.bool_]) -> "Basis":
         """Return the same where not the rows kept, but those that are kept now are the program's."""
         whole = np.full(len(kept), highspy.HighsBasisStatus.kBasic, dtype=object)
         whole[kept] = self.rows
         return Basis(self.columns, whole[now])
+
+    def with_columns(self, count: int) -> "Basis":
+        """Return the same with so many columns more, at their floor."""
+        return Basis([*self.columns, *[highspy.HighsBasisStatus.kLower] * count], self.rows, primal=True)
 
 
 def by_simplex(program: Program, accuracy: float, start: Basis | None = None) -> Answer | str:
@@ -56,6 +70,8 @@ def by_simplex(program: Program, accuracy: float, start: Basis | None = None) ->
         basis = highspy.HighsBasis()
         basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
         highs.setBasis(basis)
+        if start.primal:
+            highs.setOptionValue("simplex_strategy", PRIMAL)
     return _vertex(program, highs)
 
 
