@@ -112,6 +112,7 @@ WAYS = {
     "cutting planes; nearest, held": "chain 5x4 max-off-diagonal none 0.5 0",
     "pairs that decide; nearest, held": "ring 20x5 max-off-diagonal none 0.5 0",
     "classes; cutting planes; nearest on the optimal face": "values 6 expected-loss hamming 0.5 0",
+    "chains along the path; nearest on the optimal face": "counting 28 expected-loss absolute 0.5 0.01",
     "geometric mechanism": "counting 6 expected-loss absolute 0.5 0",
     "textbook program; nearest, held": "chain 4x3 expected-loss hamming 0.5 0 shared",
     "cuts of worst distributions; nearest, held": "within 1/50 chain 3x3 max-off-diagonal none 0.5 0",

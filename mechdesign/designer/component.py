@@ -26,6 +26,7 @@ from mechdesign.solver.by_outputs import suits
 from mechdesign.solver.command import solve_command
 from mechdesign.solver.detours import solve_with_detours
 from mechdesign.solver.geometric_remap import Remap, solve_path
+from mechdesign.solver.path_deltas import has_chains
 from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
 from mechdesign.solver.together import Both
@@ -177,7 +178,8 @@ def solve_component(
     fewer = by is not None and by.longest > 1
     if method in BY_CLASSES and not fewer:
         with timed("solve"):
-            coarse = component.by_classes if component.remap is None else None
+            along_path = component.remap is not None or has_chains(problem)
+            coarse = None if along_path else component.by_classes
         if coarse is not None:
             return _answered(component, coarse, solve_structured, any_optimum, timed, until)
     solve = SOLVERS.get(method, usual(problem))

@@ -83,7 +83,8 @@ def _add_inequalities(
     columns, values = np.append(gaps.columns, slacks[loose]), np.append(gaps.values, -np.ones(count))
     _add(rows, Entries(gaps.height, np.append(gaps.rows, number), columns, values), loose, tight, "loose")
     edges, place = np.unique(asked.edge[loose], return_inverse=True)
-    rows.at_most(Entries(len(edges), place, slacks[loose], asked.often[loose].astype(np.float64)), asked.allowed[edges])
+    sums = Entries(len(edges), place, slacks[loose], asked.often[loose].astype(np.float64))
+    rows.at_most(sums, asked.allowed[edges], name="deltas")
     return count
 
 

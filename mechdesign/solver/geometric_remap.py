@@ -55,31 +55,26 @@ class Remap:
 def solve_path(problem: Problem) -> Remap | None:
     """Return the geometric mechanism's best remap; None where that is no optimum, or does not apply.
 
-    It applies to an expected or a worst loss on different single values whose edges form a path, each with delta = 0
-    and an epsilon whose e^-epsilon doubles tell from 0 and from 1.
+    It applies to an expected or a worst loss of values on a path, each edge with delta = 0.
     """
-    objective, order = problem.objective, _path(problem.required, len(problem.exact))
-    values = [np.flatnonzero(profile) for profile in problem.profiles]
-    alone = all(len(value) == 1 for value in values) and len({int(value[0]) for value in values}) == len(values)
-    if order is None or not alone or not isinstance(objective, ExpectedLoss | WorstLoss):
+    objective = problem.objective
+    if any(one.delta for one in problem.required) or not isinstance(objective, ExpectedLoss | WorstLoss):
         return None
-    if problem.shared or problem.kept is not None:
+    found = None if problem.shared or problem.kept is not None else values_on_path(problem)
+    if found is None:
         return None
-    assert problem.loss is not None
-    losses, steps = problem.loss[[int(values[i][0]) for i in order]], np.exp(-_lengths(problem.required, order))
-    if not ((steps > 0) & (steps < 1)).all():
-        return None
+    order, losses, steps = found.order, found.losses, found.steps
     worst = read_for_worst(steps, losses) if isinstance(objective, WorstLoss) else None
     if worst is not None:
         path, value, released = worst.path, worst.value, worst.released
     else:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
-    found = path.multipliers()
-    if not abs(value - path.proved(found)) <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
+    multipliers = path.multipliers()
+    if not abs(value - path.proved(multipliers)) <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
         return None  # nor where doubles do not hold what is to be proved
     back = np.argsort(order)
-    privacy = {(order[i], order[j]): weights for (i, j), weights in found.items()}
+    privacy = {(order[i], order[j]): weights for (i, j), weights in multipliers.items()}
     profiles = None if worst is None else worst.weights[back]
     solution = Solution(
         value, released[back], multipliers=Multipliers(privacy, profiles=profiles), way="geometric mechanism"
@@ -87,27 +82,70 @@ def solve_path(problem: Problem) -> Remap | None:
     return Remap(solution, worst is None and path.unique())
 
 
+@dataclass(frozen=True, eq=False)
+class ValuesOnPath:
+    """Different single values whose edges form a path.
+
+    Attributes
+    ----------
+    order
+        the n profiles, along the path.
+    losses
+        n x m: of each value, in this order.
+    steps, deltas
+        n - 1: e^-epsilon and delta of each edge.
+    """
+
+    order: list[int]
+    losses: Floats
+    steps: Floats
+    deltas: Floats
+
+
+def values_on_path(problem: Problem) -> ValuesOnPath | None:
+    """Return the values of a loss along their path; None if they form none, or doubles take a factor for 0 or 1."""
+    order = _path(problem.required, len(problem.exact))
+    values = [np.flatnonzero(profile) for profile in problem.profiles]
+    alone = all(len(value) == 1 for value in values) and len({int(value[0]) for value in values}) == len(values)
+    if order is None or not alone or problem.loss is None:
+        return None
+    edges = {pair: one for one in problem.required for pair in one.directions()}
+    along = [edges[pair] for pair in pairwise(order)]
+    steps = np.exp(-np.array([float(one.epsilon) for one in along]))
+    if not ((steps > 0) & (steps < 1)).all():
+        return None
+    losses = problem.loss[[int(values[i][0]) for i in order]]
+    return ValuesOnPath(order, losses, steps, np.array([float(one.delta) for one in along]))
+
+
 def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
     """Return an optimum and its multipliers as those of the released program, as `closest` takes them.
 
-    The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned.
+    The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned; that
+    of a delta the largest of its edge's. Slacks are what is exceeded.
     """
-    program, (k, m) = released_program(problem, ()), optimum.released.shape
+    program, (k, m), asked = released_program(problem, ()), optimum.released.shape, problem.inequalities
     assert optimum.multipliers is not None
     multipliers = np.zeros(len(program.upper))
     weights = optimum.multipliers.profiles
     multipliers[program.blocks["objective"]] = 1.0 if weights is None else weights
     privacy, nothing = optimum.multipliers.privacy, np.zeros(m)
     rows = [privacy.get((a, b), nothing) for a, b, _ in both_ways(problem.independent_pairs)]
-    multipliers[program.blocks["strict"]] = np.concatenate(rows) / problem.inequalities.factors
+    of_rows = np.concatenate(rows) / asked.factors
+    for name, chosen in (("strict", ~asked.loose), ("loose", asked.loose)):
+        if name in program.blocks:
+            multipliers[program.blocks[name]] = of_rows[chosen]
+    if "deltas" in program.blocks:
+        multipliers[program.blocks["deltas"]] = of_rows.reshape(-1, m).max(axis=1)[asked.loose_edges]
+    slacks = np.maximum(0.0, asked.gaps(optimum.released.ravel()))[asked.loose]
     prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
     multipliers[:k] = -prices.min(axis=1)
-    return Minimum(np.append(optimum.released.ravel(), optimum.value), multipliers)
+    return Minimum(np.concatenate([optimum.released.ravel(), [optimum.value], slacks]), multipliers)
 
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:
     """Return the profiles in the order of the path that the requirements form; None if they form none."""
-    if len(required) != profiles - 1 or any(one.delta for one in required):
+    if len(required) != profiles - 1:
         return None
     near: list[list[int]] = [[] for _ in range(profiles)]
     for one in required:
@@ -123,9 +161,3 @@ def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:
         last = order[-1]
         order.append(onwards[0])
     return order if len(order) == profiles else None
-
-
-def _lengths(required: Sequence[Requirement], order: Sequence[int]) -> Floats:
-    """Return the epsilon of each step along the path."""
-    epsilons = {pair: float(one.epsilon) for one in required for pair in one.directions()}
-    return np.array([epsilons[pair] for pair in pairwise(order)])

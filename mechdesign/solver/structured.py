@@ -1,5 +1,7 @@
 """Method "structured": an optimum over the released distributions, of the whole program or by cutting planes."""
 
+from contextlib import suppress
+
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
@@ -7,14 +9,16 @@ from mechdesign.solver.by_outputs import MOST_OTHERWISE, entries, solve_by_outpu
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import Wanted
+from mechdesign.solver.path_deltas import has_chains, solve_by_chains
 
 
 def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
-    Values with an expected loss, most pairs of which are required, go to `solve_by_outputs`, and other losses to
-    `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
-    each reachability cut touches many columns, which makes Clarabel's factorisation slow.
+    Values with an expected loss go to `solve_by_outputs` if most pairs are required, and to `solve_by_chains` if they
+    are on a path with deltas; other losses go to `solve_large_loss` in large programs. For the largest off-diagonal
+    entry an inner point is asked for: each reachability cut touches many columns, which makes Clarabel's factorisation
+    slow.
 
     Raises
     ------
@@ -27,6 +31,11 @@ def solve_structured(problem: Problem) -> Solution:
         except SolverError:
             if entries(problem) > MOST_OTHERWISE:
                 raise
+    if has_chains(problem):
+        with suppress(SolverError):
+            by_chains = solve_by_chains(problem)
+            if by_chains is not None:
+                return by_chains
     whole = solve_large_loss(problem)
     if whole is not None:
         return whole

@@ -1,0 +1,160 @@
+"""What one output may release along a path, and what costs least there: chains.
+
+Along a path of values, let q_i be the probability of one output y, whose privacy asks q_i <= e^epsilon q_j of
+neighbours, both ways, but for what an edge's delta has room for. Whatever costs least then is made of chains: a run of
+values with all others at nothing, where from one to the next q_i changes by e^epsilon or e^-epsilon. Only where a chain
+ends anything exceeds privacy, by the whole of its last probability.
+
+Prices of single probabilities, and of what edges have room for, say which chain through a value costs least: what those
+on one side of it cost, times its q_i, follows from one value to the next.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mechdesign.arrays import Floats, Integers
+from mechdesign.objective.multipliers import PrivacyMultipliers
+from mechdesign.problem import NEAR
+
+
+@dataclass(frozen=True, eq=False)
+class Chains:
+    """Chains, each of one output, with a largest probability of 1.
+
+    Attributes
+    ----------
+    outputs
+        r: of which output each is.
+    masses
+        r x n: its probabilities.
+    """
+
+    outputs: Integers
+    masses: Floats
+
+    @property
+    def first(self) -> Integers:
+        """Where each begins."""
+        return np.asarray((self.masses > 0).argmax(axis=1))
+
+    @property
+    def last(self) -> Integers:
+        """Where each ends."""
+        return np.asarray(self.masses.shape[1] - 1 - (self.masses[:, ::-1] > 0).argmax(axis=1))
+
+    def with_others(self, others: "Chains") -> "Chains":
+        """Return these, and others after them."""
+        return Chains(np.append(self.outputs, others.outputs), np.concatenate([self.masses, others.masses]))
+
+    def each_once(self) -> "Chains":
+        """Return them without those that are there before."""
+        ends = np.stack([self.outputs, self.first, self.last], axis=1)
+        known: dict[bytes, int] = {}
+        for place, (end, mass) in enumerate(zip(ends, np.rint(self.masses / NEAR), strict=True)):
+            known.setdefault(end.tobytes() + mass.tobytes(), place)
+        places = list(known.values())
+        return Chains(self.outputs[places], self.masses[places])
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The cheapest on one side of each value, itself included, where its probability is 1; all are n x m.
+
+    Attributes
+    ----------
+    cost
+        what it costs.
+    factor
+        what the value before has, times this one's; nothing if the chain begins here. Without the first value.
+    largest, peak
+        the largest probability, and where it is.
+    end
+        where the chain begins.
+    """
+
+    cost: Floats
+    factor: Floats
+    largest: Floats
+    peak: Integers
+    end: Integers
+
+    @classmethod
+    def before(cls, prices: Floats, steps: Floats, room: Floats) -> "Side":
+        """Return what is before each value, where beginning a chain after an edge costs its `room`."""
+        n, m = prices.shape
+        cost, largest, factor = prices.copy(), np.ones((n, m)), np.zeros((n - 1, m))
+        peak = np.repeat(np.arange(n)[:, None], m, axis=1)
+        end = peak.copy()
+        with np.errstate(over="ignore", invalid="ignore"):
+            for i, step in enumerate(steps):
+                times = np.where(cost[i] > 0, step, 1 / step)
+                begins = cost[i] * times >= room[i]
+                factor[i] = np.where(begins, 0.0, times)
+                cost[i + 1] += np.minimum(cost[i] * times, room[i])
+                there = np.where(begins, 0.0, largest[i] * times)
+                largest[i + 1] = np.maximum(1.0, there)
+                peak[i + 1] = np.where(there > 1, peak[i], i + 1)
+                end[i + 1] = np.where(begins, i + 1, end[i])
+        return cls(cost, factor, largest, peak, end)
+
+    def turned(self) -> "Side":
+        """Return the same of a path that is read backwards."""
+        last = len(self.cost) - 1
+        return Side(
+            self.cost[::-1], self.factor[::-1], self.largest[::-1], last - self.peak[::-1], last - self.end[::-1]
+        )
+
+
+class Cheapest:
+    """The cheapest chains through each value and output, n x m.
+
+    `prices` are of single probabilities, `rising` and `falling` of what exceeds privacy over the path's edges: where a
+    value has more than e^epsilon times what the one before it has, or after it.
+    """
+
+    def __init__(self, prices: Floats, steps: Floats, rising: Floats, falling: Floats) -> None:
+        self.steps, self.rising, self.falling = steps, rising, falling
+        self.before = Side.before(prices, steps, rising)
+        self.after = Side.before(prices[::-1], steps[::-1], falling[::-1]).turned()
+        later = self.after.largest > self.before.largest
+        self.peak = np.where(later, self.after.peak, self.before.peak)
+        with np.errstate(over="ignore", invalid="ignore"):
+            cost = self.before.cost + self.after.cost - prices
+            self.cost = np.nan_to_num(cost / np.maximum(self.after.largest, self.before.largest))
+
+    def below(self, least: float) -> Chains:
+        """Return chains that cost less than this, where their largest probability is 1, each once."""
+        places, outputs = np.nonzero(self.cost < least)
+        key = np.stack([outputs, *(one[places, outputs] for one in (self.before.end, self.after.end, self.peak))])
+        _, once = np.unique(key, axis=1, return_index=True)
+        return self._through(places[once], outputs[once])
+
+    def _through(self, places: npt.NDArray[np.intp], outputs: npt.NDArray[np.intp]) -> Chains:
+        """Return the chains through these values and outputs."""
+        n, number = len(self.steps) + 1, np.arange(len(places))
+        masses = np.zeros((len(places), n))
+        masses[number, places] = 1.0
+        for i in range(n - 1):
+            chosen = places <= i
+            masses[chosen, i + 1] = masses[chosen, i] * self.after.factor[i, outputs[chosen]]
+        for i in range(n - 2, -1, -1):
+            chosen = places > i
+            masses[chosen, i] = masses[chosen, i + 1] * self.before.factor[i, outputs[chosen]]
+        return Chains(outputs, masses / masses.max(axis=1, keepdims=True))
+
+    def multipliers(self) -> PrivacyMultipliers:
+        """Return multipliers of privacy with which all prices are made up for along the path, within what rooms cost.
+
+        From both ends to the peak of the cheapest chain: what is passed on shrinks on the way there, and so do errors.
+        """
+        peak = self.peak[self.cost.argmin(axis=0), np.arange(self.cost.shape[1])]
+        found: PrivacyMultipliers = {}
+        for i, step in enumerate(self.steps):
+            ahead = i < peak
+            price = np.where(ahead, self.before.cost[i], self.after.cost[i + 1])
+            costs, saves = np.maximum(0.0, price) * step, np.maximum(0.0, -price)
+            found[i, i + 1] = np.minimum(np.where(ahead, saves, costs), self.falling[i])
+            found[i + 1, i] = np.minimum(np.where(ahead, costs, saves), self.rising[i])
+        return found

@@ -1,0 +1,116 @@
+"""Values on a path with deltas: chains that are added where they pay, against all chains and the whole program."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import mechdesign as md
+from mechdesign.arrays import Floats
+from mechdesign.designer.component import components
+from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem
+from mechdesign.solver.chains import Cheapest
+from mechdesign.solver.large_loss import solve_large_loss
+from mechdesign.solver.path_deltas import has_chains, solve_by_chains
+
+
+def all_chains(steps: Floats) -> list[Floats]:
+    """Return every chain along a path, with a largest probability of 1."""
+    n, found = len(steps) + 1, []
+    for first in range(n):
+        for last in range(first, n):
+            for powers in product((1, -1), repeat=last - first):
+                chain = np.zeros(n)
+                chain[first : last + 1] = np.cumprod([1.0, *(steps[first:last] ** np.array(powers))])
+                found.append(chain / chain.max())
+    return found
+
+
+def cost_of(chain: Floats, prices: Floats, steps: Floats, rising: Floats, falling: Floats) -> float:
+    """Return what a chain costs, by the definition of privacy."""
+    up = np.maximum(0.0, chain[1:] - chain[:-1] / steps)
+    down = np.maximum(0.0, chain[:-1] - chain[1:] / steps)
+    up[up < 1e-12], down[down < 1e-12] = 0.0, 0.0
+    return float(chain @ prices + up @ rising + down @ falling)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_cheapest_are_those_of_all_chains(seed: int) -> None:
+    """Where one costs less than nothing the cheapest is found; where none does multipliers make up for all prices."""
+    draw = np.random.default_rng(seed)
+    steps, (rising, falling) = draw.uniform(0.2, 0.9, 4), draw.uniform(0, 0.5, (2, 4))
+    prices = draw.uniform(-0.2, 1, (5, 3)) + (0.2 if seed % 2 else 0.0)
+    cheapest = Cheapest(prices, steps, rising, falling)
+    for y in range(3):
+        costs = [cost_of(chain, prices[:, y], steps, rising, falling) for chain in all_chains(steps)]
+        found = cheapest.below(0.0)
+        ours = [cost_of(chain, prices[:, y], steps, rising, falling) for chain in found.masses[found.outputs == y]]
+        assert all(np.isclose(costs, cost, atol=1e-12).any() for cost in ours)
+        assert bool(ours) == (min(costs) < 0)
+        if not ours:
+            paid = prices[:, y].copy()
+            for (a, b), weights in cheapest.multipliers().items():
+                assert 0 <= weights[y] <= (falling if b > a else rising)[min(a, b)]
+                paid[a] += weights[y]
+                paid[b] -= weights[y] / steps[min(a, b)]
+            assert paid.min() > -1e-12
+
+
+def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:
+    """Return values on a path with weights, epsilons and deltas of their own, some of them 0, and any loss."""
+    draw = np.random.default_rng(seed)
+    graph = md.counting_graph(n - 1)
+    for i in graph:
+        graph.nodes[i]["weight"] = int(draw.integers(0, 20)) + (i == 0)
+    for edge in graph.edges.values():
+        edge["epsilon"] = Fraction(int(draw.integers(1, 20)), 10)
+        edge["delta"] = Fraction(int(draw.integers(0, 3)), 10 ** int(draw.integers(2, 7)))
+    loss = [[abs(x - y) ** 2 + int(draw.integers(0, 3)) for y in range(n)] for x in range(n)]
+    losses = {0: "absolute", 1: loss, 2: draw.integers(0, 9, (n, n)).tolist()}
+    return graph, {
+        "epsilon": Fraction(1, 2),
+        "delta": Fraction(1, 1000),
+        "objective": md.ExpectedLoss(losses[seed % 3]),
+    }
+
+
+def problem_of(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: Any) -> Problem:
+    (one,) = components(graph, requirements(graph, epsilon, delta), objective, shared=False)
+    return one.problem
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
+    graph, asked = count(seed)
+    problem = problem_of(graph, **asked)
+    assert has_chains(problem)
+    found, whole = solve_by_chains(problem), solve_large_loss(problem)
+    assert found is not None
+    assert whole is not None
+    assert found.value == pytest.approx(whole.value, rel=1e-9)
+    made = md.design(graph, **asked)
+    assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
+    assert made.value - made.bound <= Fraction(2, 10**9) * made.value
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        {"objective": md.WorstLoss("absolute")},
+        {"delta": Fraction(0)},
+        {"epsilon": Fraction(0)},
+    ],
+)
+def test_others_go_other_ways(spoiled: dict[str, Any]) -> None:
+    asked: dict[str, Any] = {
+        "epsilon": Fraction(1),
+        "delta": Fraction(1, 100),
+        "objective": md.ExpectedLoss("absolute"),
+    }
+    assert has_chains(problem_of(md.counting_graph(29), **asked))
+    assert not has_chains(problem_of(md.counting_graph(29), **asked | spoiled))
+    assert not has_chains(problem_of(md.counting_graph(9), **asked))
