@@ -1,11 +1,11 @@
 """Equations of one or two columns taken out of a program: fewer columns say the same."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from mechdesign.arrays import Floats
 from mechdesign.problem import NOTHING
@@ -119,40 +119,34 @@ def _followed(
 
     Column -1 is known; what is joined to it is known too, and has factor 0.
     """
-    ends = np.where(columns < 0, count, columns)
-    where, equation = _forest(ends, count)
-    factor, constant = np.ones(count + 1), np.zeros(count + 1)
-    child = np.flatnonzero(equation >= 0)
-    by = equation[child]
-    own = (ends[by, 0] != child).astype(np.int64)
-    factor[child], constant[child] = -values[by, 1 - own] / values[by, own], right[by] / values[by, own]
-    while (where[where] != where).any():  # each goes twice as far towards its root
-        constant += factor * constant[where]
-        factor *= factor[where]
-        where = where[where]
-    return where[:count], factor[:count], constant[:count]
+    where, factor, constant = np.arange(count), np.ones(count), np.zeros(count)
+    joined: dict[int, list[tuple[int, float, float]]] = {}
+    for (a, b), (of_a, of_b), value in zip(columns.tolist(), values.tolist(), right.tolist(), strict=True):
+        if b < 0:
+            joined.setdefault(b, []).append((a, 0.0, value / of_a))
+        else:
+            joined.setdefault(a, []).append((b, -of_a / of_b, value / of_b))
+            joined.setdefault(b, []).append((a, -of_b / of_a, value / of_a))
+    seen: set[int] = set()
+    for root in sorted(joined):
+        for column, times, plus in _reached(root, joined, seen):
+            where[column], factor[column], constant[column] = root, times, plus
+    return where, factor, constant
 
 
-def _forest(ends: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return what each column follows, and by which equation, so that all that are joined follow one root.
-
-    Its root follows itself, by no equation, -1: the known column, which is the last, or the first of them.
-    """
-    before, equation = np.arange(count + 1), np.full(count + 1, -1)
-    if not len(ends):
-        return before, equation
-    low, high = ends.min(axis=1), ends.max(axis=1)
-    _, once = np.unique(low * (count + 1) + high, return_index=True)
-    places = (np.append(low[once], high[once]), np.append(high[once], low[once]))
-    graph = sp.csr_matrix((np.tile(once + 1, 2), places), shape=(count + 1, count + 1))
-    number, label = connected_components(graph, directed=False)
-    roots = np.full(number, count)
-    np.minimum.at(roots, label, np.arange(count + 1))
-    roots[label[count]] = count
-    joint = sp.csr_matrix((np.ones(number), (np.zeros(number, dtype=np.int64), roots)), shape=(1, count + 1))
-    whole = sp.bmat([[graph, None], [joint, sp.csr_matrix((1, 1))]], format="csr")
-    _, found = breadth_first_order(whole, count + 1, directed=True)
-    child = np.setdiff1d(np.arange(count + 1), roots)
-    before[child] = found[child]
-    equation[child] = np.asarray(graph[child, before[child]]).ravel() - 1
-    return before, equation
+def _reached(
+    root: int, joined: dict[int, list[tuple[int, float, float]]], seen: set[int]
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the columns not seen before that a root determines, with factor and constant, without the root."""
+    if root in seen:
+        return
+    seen.add(root)
+    stack = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
+    while stack:
+        column, times, plus = stack.pop()
+        for other, by, more in joined.get(column, ()):
+            if other not in seen:
+                seen.add(other)
+                found = other, by * times, by * plus + more
+                stack.append(found)
+                yield found
