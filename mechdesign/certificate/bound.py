@@ -135,8 +135,8 @@ def gains(privacy: PrivacyWeights, sizes: Integers) -> Exact:
 
 def allowed(privacy: PrivacyWeights) -> int:
     """Return sum_(a,b) delta max_y lam(a,b,y) over BOUND_UNIT, each term rounded up."""
-    asked, largest = privacy.asked, dict[int, int]()
-    loose = privacy.used[asked.loose[privacy.used]]
+    asked, used, largest = privacy.asked, privacy.used, dict[int, int]()
+    loose = used[asked.loose[used]]
     for edge, weight in zip(asked.edge[loose].tolist(), privacy.lam[loose], strict=True):
         largest[edge] = max(weight, largest.get(edge, 0))
     return sum(

@@ -42,7 +42,7 @@ class Basis:
     It is `primal` where the program has got columns and no rows, so that it is still a vertex: from there the primal
     simplex method goes on, without factors of HiGHS' own for columns and rows, under which corrections start far off.
     Without these two "count 200x200, expected absolute, epsilon 0.5, delta 0.001" of benchmarks/cliffs.py takes 5 s of
-    processor time, not 1 s.
+    processor time, not 1.5 s.
     """
 
     columns: Sequence[highspy.HighsBasisStatus] = field(repr=False)

@@ -84,14 +84,13 @@ class _Master:
     losses: Floats
     unit: float
     weights: Floats
-    deltas: Floats
 
     @classmethod
     def of(cls, problem: Problem, path: ValuesOnPath) -> "_Master":
         weights = problem.weights[path.order]
         losses = weights[:, None] * path.losses
         unit = float(abs(losses).max()) or 1.0
-        return cls(path, losses / unit, unit, weights, path.deltas)
+        return cls(path, losses / unit, unit, weights)
 
     @cached_property
     def geometric(self) -> OnPath:
@@ -101,7 +100,12 @@ class _Master:
     @property
     def loose(self) -> npt.NDArray[np.bool_]:
         """Which edges have a delta."""
-        return self.deltas > 0
+        return self.path.deltas > 0
+
+    @property
+    def limits(self) -> int:
+        """How many limits deltas are: of each such edge one for either way."""
+        return 2 * int(self.loose.sum())
 
     def first(self) -> Chains:
         """Return the chains of the geometric mechanism, and the same cut where masses are about a delta, both ways."""
@@ -109,7 +113,7 @@ class _Master:
         masses = geometric.beta[:, None] * geometric.kernel
         own, after = np.eye(n, dtype=bool), np.arange(n) > np.arange(n)[:, None]
         parts = [geometric.kernel]
-        before, behind = np.append(0.0, self.deltas), np.append(self.deltas, 0.0)  # of each value's two edges
+        before, behind = np.append(0.0, self.path.deltas), np.append(self.path.deltas, 0.0)  # of each value's two edges
         for left, right in self._cuts():
             large = np.where(after, masses > right * before, masses > left * behind)
             outwards = np.logical_and.accumulate(large | own | ~after, axis=1)
@@ -130,35 +134,34 @@ class _Master:
 
     def geometric_basis(self) -> Basis:
         """Return the vertex of the geometric mechanism's own chains, which are the first."""
-        n, kinds, rows = len(self.losses), highspy.HighsBasisStatus, 2 * int(self.loose.sum())
-        return Basis([kinds.kBasic] * n, np.array([kinds.kLower] * n + [kinds.kBasic] * rows, dtype=object))
+        n, kinds = len(self.losses), highspy.HighsBasisStatus
+        return Basis([kinds.kBasic] * n, np.array([kinds.kLower] * n + [kinds.kBasic] * self.limits, dtype=object))
 
     def program(self, chains: Chains) -> Program:
         """Return the program of these chains."""
-        n, count, ones = len(self.losses), len(chains.outputs), np.ones(len(self.losses))
+        n, count = len(self.losses), len(chains.outputs)
         ends = []
         with np.errstate(divide="ignore"):
-            parts = 1 / self.deltas
+            parts = 1 / self.path.deltas
         for places, edges in ((chains.first, chains.first - 1), (chains.last, chains.last)):
             there = np.flatnonzero((edges >= 0) & (edges < n - 1))
             values = chains.masses[there, places[there]] * parts[edges[there]]
             ends.append(sp.csr_matrix((values, (edges[there], there)), shape=(n - 1, count))[self.loose])
         matrix = sp.vstack([sp.csr_matrix(chains.masses.T), *ends], format="csr")
         cost = np.einsum("ri,ir->r", chains.masses, self.losses[:, chains.outputs])
-        edges_ones = np.ones(2 * int(self.loose.sum()))
-        lower, upper = np.concatenate([ones, -np.inf * edges_ones]), np.concatenate([ones, edges_ones])
+        upper = np.ones(n + self.limits)
+        lower = np.where(np.arange(len(upper)) < n, 1.0, -np.inf)
         return Program(cost, matrix, lower, upper, np.zeros(count), None, {})
 
     def cheapest(self, found: Minimum) -> Cheapest:
         """Return the cheapest of all chains, by an answer's multipliers."""
-        n, room = len(self.losses), np.full((2, len(self.deltas)), np.inf)
-        room[:, self.loose] = found.multipliers[n:].reshape(2, -1) / self.deltas[self.loose]
+        n, room = len(self.losses), np.full((2, len(self.path.deltas)), np.inf)
+        room[:, self.loose] = found.multipliers[n:].reshape(2, -1) / self.path.deltas[self.loose]
         return Cheapest(self.losses + found.multipliers[:n, None], self.path.steps, *room)
 
     def value(self, found: Minimum) -> float:
         """Return what an answer loses, in the unit of this program, by its multipliers."""
-        n = len(self.losses)
-        return abs(float(found.multipliers[:n].sum() + found.multipliers[n:].sum()))
+        return abs(float(found.multipliers.sum()))
 
     def solution(self, chains: Chains, found: Minimum, cheapest: Cheapest) -> Solution:
         """Return an answer as a solution of the problem, with multipliers."""
@@ -172,7 +175,8 @@ class _Master:
     def proved(self, multipliers: PrivacyMultipliers) -> float:
         """Return what multipliers prove: see `mechdesign.certificate.bound`."""
         paid = sum(
-            delta * (multipliers[i, i + 1].max() + multipliers[i + 1, i].max()) for i, delta in enumerate(self.deltas)
+            delta * (multipliers[i, i + 1].max() + multipliers[i + 1, i].max())
+            for i, delta in enumerate(self.path.deltas)
         )
         geometric = self.geometric
         unscaled = {pair: one * self.unit for pair, one in multipliers.items()}
