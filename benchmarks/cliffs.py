@@ -2,8 +2,9 @@
 
 Every case is designed in a process of its own, and, if that took more than `--fast` seconds, the textbook program is
 solved by HiGHS' interior point and by its simplex method (any optimum, not exact, not proved); seconds are of processor
-time. It prints the worst cases by their ratio to the interior point, then the median, nine tenths, the worst and the
-largest ratio of each objective. A method is chosen by the worst row of this scan, never by a case that somebody named.
+time, of all threads: OPENBLAS_NUM_THREADS=1 keeps matrix products to one. It prints the worst cases by their ratio to
+the interior point, then the median, nine tenths, the worst and the largest ratio of each objective. A method is chosen
+by the worst row of this scan, never by a case that somebody named.
 
 `--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long, a solver of HiGHS
 is stopped after as long as we took. Besides the families there are one matrix for all of half as many profiles with 20
