@@ -16,6 +16,7 @@ from mechdesign.exact.bounds import digits_above, digits_below, printed_above
 from mechdesign.exact.text import shown_epsilon
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Up
@@ -67,9 +68,11 @@ def _compared(proof: Checked, held: Wanted) -> Iterator[str]:
     against, released = held.names(), by_release(proof, held)
     compared = ["graph", "epsilon", "delta", *["mechanism"] * (proof.formula is None), "objective"]
     lacking = [name for name in [*compared, *["mended-from"] * released] if name not in against]
+    refutes = proof.claim.kind is Kind.REFUTATION
     if against:
-        confirmed = "" if proof.claim.kind is Kind.REFUTATION else "Confirmed. "
-        yield f"{confirmed}As you wanted: {_listed(against)}."
+        yield f"{'' if refutes else 'Confirmed. '}As you wanted: {_listed(against)}."
+    if refutes and held.graph is not None and is_robust(held.graph):
+        yield "That is at the worst distributions within your graph's bounds; of others within them certify tells."
     if lacking:
         yield f"Not compared with yours: {_listed(lacking)}."
     if released:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+import networkx as nx
+
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.ranges import Ranges, Within
 from mechdesign.certifier.reachable import Reachable
@@ -31,6 +33,18 @@ def to_judge(given: Given, graph: AskedBy, *, at_nominal: bool, all_pairs: bool 
     if is_robust(mechanism.graph):
         mechanism = replace(mechanism, graph=nominal(mechanism.graph))
     return mechanism, asked.at_nominal()
+
+
+def applied_to(mechanism: Mechanism, graph: nx.Graph) -> Mechanism:
+    """Return the mechanism with a graph's profiles in place of its own.
+
+    Raises
+    ------
+    InputError
+        as `released_under`.
+    """
+    _, positions = served_by(mechanism, Asked(graph))
+    return replace(mechanism, graph=graph, index=mechanism.index[list(positions)])
 
 
 def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple[list[Label], Ranges]:

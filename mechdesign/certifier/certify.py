@@ -30,7 +30,7 @@ from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
 from mechdesign.privacy.gaps import Outputs
-from mechdesign.privacy.requirement import allows_delta
+from mechdesign.privacy.requirement import Requirement, allows_delta
 from mechdesign.words import expected_one_of
 
 ROUNDING = 1e-9
@@ -97,7 +97,8 @@ def certify(
     own = asked.own_epsilons()
     free = claim == math.inf
     required = asked.requirements(Fraction(0) if free else claim, allowed)
-    places = [ranges.place(r, i, j, free and bool(r.distance)) for i, j, r in ranges.deciding(required)]
+    places = _places(ranges, required, free)
+    at_each = _places(ranges.at_each_distribution(), required, free) if asked.robust else []
     failed = [place for place in places if place.refuted]
     spread, is_tight = (0.0, 0.0), True
     if failed or allows_delta(required):
@@ -126,6 +127,8 @@ def certify(
         protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
+        at_each=_largest(place.epsilon() for place in at_each)[0] if asked.robust else None,
+        refuted_at_each=any(place.refuted for place in at_each),
         exact=exact,
         read=tuple(foreign_words(mechanism)),
         warning=_warning(asked, places if epsilon is None else asked.requirements(claim, allowed)),
@@ -151,6 +154,11 @@ def with_doubt(
     if not found.private:
         asked |= {"edge": found.worst.edge, "among": found.worst.set}
     return replace(found, doubt=doubt_of(path, mechanism, **asked))
+
+
+def _places(ranges: Ranges, required: Sequence[Requirement], free: bool) -> list[Place]:
+    """Return the directed edges that decide, with what they need."""
+    return [ranges.place(one, i, j, free and bool(one.distance)) for i, j, one in ranges.deciding(required)]
 
 
 def _warning(asked: Asked, required: Sized) -> str | None:

@@ -183,6 +183,14 @@ class Ranges:
     def profiles(self, i: int, j: int, outputs: Outputs) -> Profiles | None:
         """Return no distributions: they are those of the graph."""
 
+    def at_each_distribution(self) -> "Ranges":
+        """Return what edges need at the least, whatever the distributions: of known ones just this.
+
+        Of those within bounds q^i_y is at least g^i_y and q^j_y at most h^j_y, so that any of them exceeds the ratio E
+        by sum_y max(0, g^i_y - E h^j_y) at least.
+        """
+        return Ranges(self.least, self.most)
+
 
 class Within(Ranges):
     """The same of profiles that are known only within bounds."""

@@ -45,6 +45,11 @@ class Verdict(Answering):
         about the edges that have an epsilon of their own; None if there are none.
     robust
         whether profiles are known only within bounds: the verdict is then for every distribution within.
+    at_each
+        where profiles are known only within bounds, what each distribution within needs for epsilon at the least,
+        rounded down; None elsewhere.
+    refuted_at_each
+        whether it is refuted at each of these distributions.
     exact
         whether epsilon and delta are tight but for rounding. If not, the worst cases of the outputs, within the bounds
         of the profiles, prove the upper bounds, and a set of outputs the lower ones.
@@ -68,6 +73,8 @@ class Verdict(Answering):
     asked: bool = True
     own: Own | None = None
     robust: bool = False
+    at_each: float | None = None
+    refuted_at_each: bool = False
     exact: bool = True
     warning: str | None = None
     guarantee: str | None = None
@@ -107,6 +114,7 @@ class Verdict(Answering):
         rest = {
             "exact": self.exact,
             "robust": self.robust,
+            "refuted_at_each": self.refuted_at_each if self.robust else None,
             "by_rounding": self.by_rounding,
             "edges": self.edges,
             "edges_asked": self.edges_asked,
@@ -128,10 +136,12 @@ class Verdict(Answering):
     def _tight(self, *, nothing: bool) -> list[Fact]:
         """Return the tight epsilon, delta and multiple of the edges' own epsilons."""
         epsilon = "tight epsilon, at the delta asked" if self.edges_asked or self.own is None else ""
+        each = epsilon and "tight epsilon, at each distribution within" if self.robust else ""
         scale = "" if self.scale is None else "tight multiple of the edges' own epsilons"
         which = "the epsilon asked" if self.own is None else "the epsilons required"
         return [
             Fact("epsilon", epsilon, Within(*self.epsilon)),
+            Fact("epsilon_at_each", each, UNKNOWN if self.at_each is None else Within(self.at_each, self.epsilon[1])),
             Fact("scale", scale, UNKNOWN if self.scale is None else Within(*self.scale)),
             Fact("delta", "" if self.open else f"tight delta, at {which}", UNKNOWN if nothing else Within(*self.delta)),
         ]
@@ -241,11 +251,20 @@ def _refuted(found: Verdict) -> str:
     assert found.worst is not None
     i, j = found.worst.edge
     where = "on the set below" if found.worst.profiles is None else "on the set and at the distributions below"
-    sentence = f"{where}, {i} exceeds what {j} allows by {short(found.worst.sure_gap)}."
+    sentence = f"{where}, {i} exceeds what {j} allows by {short(found.worst.sure_gap)}.{_elsewhere(found)}"
     if found.own is None or found.edges_asked:
         return sentence
     holds = "at no multiple of it" if found.own.scale[1] == float("inf") else f"at {_times(found)}"
     return f"{sentence} Each edge has its own epsilon ({_range(found)}); all hold {holds}."
+
+
+def _elsewhere(found: Verdict) -> str:
+    """Say what is proved of all distributions within the bounds."""
+    if not found.robust:
+        return ""
+    if found.refuted_at_each:
+        return " It fails at every distribution within the bounds."
+    return " At other distributions within the bounds it may hold."
 
 
 def _range(found: Verdict) -> str:

@@ -85,8 +85,10 @@ class SmallestEpsilon(Answering):
         where = f"{enough}; at {_written(self.too_small.epsilon)}"
         if not self.proved:
             return f"{where} the design is not."
-        word = "" if self.too_small.bound_by == "duality" else ", by the solver's word"
-        return f"{where} no {self.too_small.rivals} is below {short(self.too_small.class_bound, 9)}{word}."
+        below = f"{where} no {self.too_small.rivals} is below {short(self.too_small.class_bound, 9)}"
+        if self.too_small.bound_by != "duality":
+            return f"{below}, by the solver's word."
+        return f"{below}; a certificate is of the first, and a design at the second has the proof of this."
 
 
 def _written(epsilon: Epsilon) -> str:

@@ -12,6 +12,9 @@ LARGEST_MISS = Fraction(1, 100)
 """By how much a row's total may miss 1 where it is to be normalised: two decimals, or half floats, of dozens of entries
 stay within it; percentages and counts do not."""
 
+MOST_DECIMALS = 15
+"""Of numbers that are taken for rounded ones; others are doubles, which miss by less than so many decimals do."""
+
 TITLE = "the first line is unlike the others: if it is a title, leave out what stands above the matrix"
 
 
@@ -73,8 +76,10 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
 def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction]) -> str:
     largest = max(abs(total - 1) for total in missed.values())
     if largest <= LARGEST_MISS:
-        remedy = "normalise=True divides each row by its exact total"
-        return f"{len(missed)} of {len(rows)} totals miss 1 by up to {float(largest):.12g}, as rounding does: {remedy}"
+        by = f"{len(missed)} of {len(rows)} totals miss 1 by up to {float(largest):.12g}"
+        may_be = all(abs(total - 1) <= _by_rounding(rows[i]) for i, total in missed.items())
+        why = ", as rounding does" if may_be else ", more than rounding accounts for; is a number mistyped?"
+        return f"{by}{why}{':' if may_be else ' If not,'} normalise=True divides each row by its exact total"
     if len(rows[0]) > 1 and _all_are_1(row[1:] for row in rows):
         return "without the first column all totals are 1: if it numbers the rows, leave it out"
     if len(rows[0]) > 2 and all(_has_its_total(row) for row in rows):
@@ -88,6 +93,12 @@ def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction
     if all(mass.denominator == 1 for row in rows for mass in row) and all(total > 1 for total in missed.values()):
         return "these are counts, not probabilities: what was drawn from a mechanism is not the mechanism"
     return ""
+
+
+def _by_rounding(row: Sequence[Fraction]) -> Fraction:
+    """Return by how much a total may miss 1 where each number is rounded to as many decimals as the longest has."""
+    decimals = max(next((n for n in range(MOST_DECIMALS) if 10**n % mass.denominator == 0), MOST_DECIMALS) for mass in row)
+    return Fraction(len(row), 2 * 10**decimals)
 
 
 def _all_are_1(rows: Iterable[Sequence[Fraction]]) -> bool:

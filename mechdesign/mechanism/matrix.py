@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
@@ -20,6 +20,11 @@ from mechdesign.mechanism.likely_cause import likely_cause
 
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
+
+RECORDS = (
+    "a label and one more cell a line: is this what a mechanism drew, and not the mechanism? Then mechdesign graph"
+    " from-table takes the shares, with bounds (--confidence)"
+)
 
 
 def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Matrix:
@@ -99,7 +104,8 @@ def _labelled(sheet: Sheet) -> Matrix:
     matrix = Matrix(cells, inputs, outputs, tuple(words), dialect)
     faults = _label_faults(inputs or (), "first column") + _label_faults(outputs or (), "first line")
     if faults:
-        raise InputError(likely_cause(cells) + faults)
+        drawn = inputs is not None and len(cells[0]) == 1
+        raise InputError(([Remark(RECORDS)] if drawn else likely_cause(cells)) + faults)
     return matrix
 
 

@@ -10,7 +10,7 @@ the data too, so that a copy is known wherever it lies. Both are::
 
     {"format": "mechdesign-sanitised/1",
      "releases": [{"column": "answer", "mechanism_sha256": "...", "output": "/data/out.csv", "at": "2026-01-31...",
-                   "data": "/data/survey.csv", "data_sha256": ["..."]}]}
+                   "data": "/data/survey.csv", "single_values": false, "data_sha256": ["..."]}]}
 """
 
 import os
@@ -35,7 +35,10 @@ WHY = (
 )
 
 SINGLE = "One observation may be sanitised once: the epsilons of single values add up: {} releases together."
-"""Said in the place of `WHY` where each time was with one mechanism, whose profiles are single values."""
+"""Said in the place of `WHY` where each time was with a mechanism whose profiles are single values."""
+
+VALUES = "single_values"
+"""Whether the profiles of a noted release's mechanism are single values."""
 
 DIGESTS = "data_sha256"
 """What only the user's own note has: who reads a digest and guesses the data knows that the guess is right."""
@@ -127,7 +130,8 @@ class Journal:
         same = [one for one in before if one.get("mechanism_sha256") == mechanism_sha256]
         last = (same or before)[-1]
         times = f"{len(before)} times; last" if len(before) > 1 else "once:"
-        why = SINGLE.format(len(before) + 1) if self.single and same == before else WHY
+        alike = self.single and all(one in same or one.get(VALUES) is True for one in before)
+        why = SINGLE.format(len(before) + 1) if alike else WHY
         copy = "" if self._is_near(last) else f" as {last.get('data')},"
         return [
             f"column {shown(column)} of {self.data} has been sanitised before,{copy} {times} with "
@@ -142,6 +146,7 @@ class Journal:
             "output": IN_MEMORY if output is None else os.path.realpath(output),
             "at": datetime.now(UTC).isoformat(),
             "data": str(self.place),
+            VALUES: self.single,
         }
         is_noted = [
             _added(_note_beside(self.place), release),

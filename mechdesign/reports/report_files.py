@@ -12,6 +12,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import Wanted
+from mechdesign.certifier.applied import applied_to
 from mechdesign.certifier.doubt import doubt_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, short
@@ -55,11 +56,12 @@ def commands_of(
     if mechanism is not None:
         names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if file is not None and proof is not None:
-        yield f"mechdesign check {file}" + (f" {_wanted(subject, names)}--mechanism {mechanism}" if mechanism else "")
+        wanted = f" {_wanted(subject, names)}{_claimed(proof)}--mechanism {mechanism}" if mechanism else ""
+        yield f"mechdesign check {file}{wanted}"
         yield f"mechdesign check {file} --print-checker > checker.py"
         yield f"python checker.py {file}"
-        if len({(edge.epsilon, edge.delta) for edge in proof.claim.edges}) == 1:
-            yield from _again(found, names, proof, subject)
+        if claimed := _claimed(proof):
+            yield from _again(found, names, claimed.rstrip(), subject)
     elif mechanism is not None:
         known = subject is not None and (subject.values or not subject.asked.every_pair)
         graph = "" if known and "graph" not in names else f" --graph {names.get('graph', GRAPH)}"
@@ -70,6 +72,15 @@ def commands_of(
         yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
     if "curve of designs" in names:
         yield f"mechdesign design {names.get('graph', GRAPH)} --epsilon E --curve {names['curve of designs']}"
+
+
+def _claimed(proof: Checked) -> str:
+    """Return the epsilon and the delta of all edges as options; nothing where edges have different ones."""
+    asked = {(edge.epsilon, edge.delta.least) for edge in proof.claim.edges}
+    if len(asked) != 1:
+        return ""
+    [(epsilon, delta)] = asked
+    return f"--epsilon {format_number(epsilon)} " + (f"--delta {format_number(delta)} " if delta else "")
 
 
 def _wanted(subject: Subject | None, names: dict[str, str]) -> str:
@@ -87,10 +98,8 @@ def _asked(asked: Mapping[str, Any], graph: str, matrix: bool) -> str:
     return "".join([*([] if asked.get("graph") is None else [f"--graph {graph} "]), "--all-pairs " * every, *words])
 
 
-def _again(found: Mapping[str, Part], names: dict[str, str], proof: Checked, subject: Subject | None) -> Iterator[str]:
+def _again(found: Mapping[str, Part], names: dict[str, str], asked: str, subject: Subject | None) -> Iterator[str]:
     """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
-    asked = f"--epsilon {format_number(proof.claim.epsilons[0])}"
-    asked += f" --delta {format_number(proof.claim.deltas[0])}" if proof.claim.deltas[0] else ""
     assert subject is not None
     matrix = "mechanism" in found and found["mechanism"].is_matrix
     own = names.get("graph", GRAPH)
@@ -128,9 +137,10 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
     proof = None if proven is None else _checked(proven)
     graph = _graph(found.get("graph"))
     mechanism = _mechanism(found.get("mechanism"), proof, graph, options)
-    subject = None if mechanism is None else of_mechanism(mechanism, all_pairs=options.all_pairs)
     if proof is not None and proven is not None:
         subject = _held(proof, proven, mechanism, found, graph)
+    else:
+        subject = None if mechanism is None else _unproved(mechanism, graph, found, options)
     if subject is not None:
         told = graph if graph is not None or mechanism is None else mechanism.graph
         subject = replace(subject, told=told)
@@ -154,6 +164,15 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
         title=options.title,
         purpose=options.purpose,
     )
+
+
+def _unproved(mechanism: Mechanism, graph: nx.Graph | None, found: Mapping[str, Part], options: Options) -> Subject:
+    """Return a mechanism of which nothing is proved, as the profiles of the graph use it, if there is one."""
+    try:
+        used = mechanism if graph is None else applied_to(mechanism, graph)
+    except InputError as error:
+        raise InputError(error.faults, source=found["mechanism"].called) from None
+    return of_mechanism(used, all_pairs=options.all_pairs)
 
 
 def _graph(part: Part | None) -> nx.Graph | None:

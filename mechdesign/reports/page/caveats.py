@@ -33,7 +33,8 @@ def caveats(given: Given, say: Language) -> Section:
 
 def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     graph, proved = subject.mechanism.graph, subject.proved
-    if proved is not None and proved.claim.robust:
+    robust = proved.claim.robust if proved is not None else bool(bounded(graph))
+    if robust:
         sure = (given.notes or {}).get("bounds")
         said = say.known("guarantee", sure) if isinstance(sure, str) else None
         yield say("caveat.bounds_of_what") if said is None else say("caveat.bounds", words=said)
@@ -49,7 +50,7 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
         one = subject.whole.one_matrix and bool(subject.known.all())
         shared = proved is not None and proved.shared
         yield say(f"caveat.{'one_matrix' if one else 'shared' if shared else 'own_matrices'}")
-    if bounded(graph) and (proved is None or not proved.claim.robust):
+    if bounded(graph) and not robust:
         yield say("caveat.bounds_unused")
 
 

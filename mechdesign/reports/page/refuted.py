@@ -4,12 +4,16 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 
+import networkx as nx
+
 from mechdesign.certificate.checked import Checked
-from mechdesign.certifier.certify import ROUNDING
+from mechdesign.certifier.certify import ROUNDING, certify
 from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.exponentials import exp_below
+from mechdesign.graph.labels import Label
+from mechdesign.graph.uncertainty import is_robust
 from mechdesign.reports.page.subject import Subject
-from mechdesign.reports.page.written_numbers import exceeded, ratio, surest
+from mechdesign.reports.page.written_numbers import exceeded, limit, ratio
 from mechdesign.show.blocks import Table
 from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
@@ -24,19 +28,19 @@ class Refuted:
     def __init__(self, proof: Checked, subject: Subject) -> None:
         claim, edge = proof.claim, proof.claim.edges[0]
         names = claim.labels(claim.names)
-        self.kind = subject.kind
+        self.kind, self._mechanism = subject.kind, subject.mechanism
+        self._edge = _edge_of(subject.told, names[edge.first], names[edge.second])
         self.outputs = [str(subject.mechanism.outputs[y]) for y in proof.refuting]
         self.first, self.second = str(names[edge.first]), str(names[edge.second])
         self.epsilon, self.delta = claim.epsilons[0], edge.delta.least
         released = (proof.released[n] for n in (edge.first, edge.second))
         self.here, self.there = (Fraction(sum(w[y] for y in proof.refuting), total) for w, total in released)
-        self.allowed = proof.ratio * self.there + self.delta
+        self.ratio, self.allowed = proof.ratio, proof.ratio * self.there + self.delta
 
     @cached_property
     def digits(self) -> int:
         """Digits of a percentage that show that it is too much."""
-        here, allowed = 100 * self.here, 100 * self.allowed
-        return next(n for n in count(4) if Fraction(digits_below(here, n)) > Fraction(digits_above(allowed, n)))
+        return _telling(self.here, self.allowed)
 
     def at_least(self, share: Fraction) -> Exact:
         """Return a share in per cent, rounded down."""
@@ -63,7 +67,19 @@ class Refuted:
             there=self.at_most(self.there),
             allowed=self.at_most(self.allowed),
         )
-        return f"{found} {say('refuted.rounding', more=Exact(ROUNDING))}" if self.by_rounding else found
+        more = say("refuted.rounding", more=Exact(ROUNDING)) if self.by_rounding else ""
+        return " ".join(filter(None, [found, more, self.of_which_frequencies(say)]))
+
+    def of_which_frequencies(self, say: Language) -> str:
+        """Return at which frequencies of the two groups it fails, where these are not simply those of the graph."""
+        if self.kind == "values":
+            return ""
+        if self._edge is None:
+            return say("refuted.own_frequencies")
+        if not is_robust(self._edge):
+            return ""
+        verdict = certify(self._mechanism, self._edge, epsilon=self.epsilon, delta=self.delta)
+        return say("refuted.at_each" if verdict.refuted_at_each else "refuted.at_worst")
 
     def pair(self, say: Language) -> str:
         """Return which pair it is."""
@@ -71,10 +87,14 @@ class Refuted:
 
     def meaning(self, say: Language) -> str:
         """Return what it means for one person."""
-        sure = self.at_least(self.here / (self.here + self.there))
-        words = say(f"refuted.sure.{self.kind}", first=self.first, second=self.second, sure=sure)
-        limit = "" if self.delta else say("refuted.limit", sure=surest(self.epsilon))
-        return f"{words} {limit} {say('refuted.enough')}".replace("  ", " ")
+        sure, asked = self.here / (self.here + self.there), self.ratio / (1 + self.ratio)
+        digits = self.digits if self.delta else _telling(sure, asked)
+        share = Exact(sure, digits_below(100 * sure, digits))
+        words = [say(f"refuted.sure.{self.kind}", first=self.first, second=self.second, sure=share)]
+        if not self.delta:
+            words.append(say("refuted.limit", sure=Exact(asked, digits_above(100 * asked, digits))))
+        words += [say("refuted.terms", epsilon=limit(self.epsilon), delta=limit(self.delta)), say("refuted.enough")]
+        return " ".join(words)
 
     def table(self, say: Language) -> Table:
         """Return it for reviewers."""
@@ -91,3 +111,18 @@ class Refuted:
             [say("refuted.over"), Down(self.here - self.allowed)],
         ]
         return Table(say("refuted.caption"), [say("table.what"), say("table.is")], rows)
+
+
+def _telling(more: Fraction, less: Fraction) -> int:
+    """Return with how many digits, four at least, one share in per cent is seen to be larger than another."""
+    found = (n for n in count(4) if Fraction(digits_below(100 * more, n)) > Fraction(digits_above(100 * less, n)))
+    return next(found)
+
+
+def _edge_of(graph: nx.Graph | None, *ends: Label) -> nx.Graph | None:
+    """Return the two profiles of a graph with an edge; None where it has not both."""
+    if graph is None or not all(map(graph.has_node, ends)):
+        return None
+    found = nx.create_empty_copy(graph.subgraph(ends))
+    found.add_edge(*ends)
+    return found

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.rows import only_releases_alike
+from mechdesign.certifier.applied import applied_to
 from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
 from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
@@ -209,8 +210,7 @@ def of_certificate(proof: Checked, mechanism: Mechanism | None = None) -> Subjec
         return Subject(found, known, proved, refuted=refuted)
     if only_releases_alike(proof, mechanism):
         return Subject(found, known, proved, mechanism)
-    index = mechanism.index[[mechanism.serving(profile) for profile in found.profiles]]
-    found, known = Mechanism(graph, mechanism.outputs, mechanism.rows, index), np.ones_like(known)
+    found, known = applied_to(mechanism, graph), np.ones_like(known)
     others = refuted and mechanism.profiles != found.profiles
     return Subject(found, known, proved, mechanism if others else None, refuted)
 
