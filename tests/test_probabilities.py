@@ -30,6 +30,16 @@ def test_six_decimals_are_normalised_on_request() -> None:
     assert mechanism.notes == {"normalised": [1], "largest_miss": "0.000001"}
 
 
+def test_a_number_that_rounding_does_not_account_for_is_suspected() -> None:
+    assert fault([["0.333333", "0.666667"], ["0.405", "0.594"]]) == (
+        "1 of 2 totals miss 1 by up to 0.001, as rounding does: normalise=True divides each row by its exact total"
+    )
+    assert fault([["0.333333", "0.666667"], ["0.404", "0.595386"]]) == (
+        "1 of 2 totals miss 1 by up to 0.000614, more than rounding accounts for; is a number mistyped? "
+        "If not, normalise=True divides each row by its exact total"
+    )
+
+
 def test_nothing_to_normalise_is_said() -> None:
     assert mechanism_from_matrix([["1/3", "2/3"]], normalise=True).notes == {"largest_miss": "0"}
 

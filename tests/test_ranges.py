@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import highspy
@@ -148,6 +149,28 @@ class TestFromTheDefinition:
             assert worst.gap[0] - F(1, 2**60) <= here - below * there - delta
             assert here - above * there - delta <= worst.gap[1] + F(1, 2**60)
         assert (worst.gap[0] > 0) == (verdict.private is False)
+
+    @given(instances(), DELTAS, EPSILONS)
+    def test_what_holds_at_each_distribution(self, instance: Any, delta: Fraction, epsilon: str) -> None:
+        """Each two vertices, as known profiles, need what is said of all; single outputs need just that."""
+        graph, rows = instance
+        verdict = certify(mechanism_of(rows), graph, epsilon=epsilon, delta=delta)
+        if not verdict.robust:
+            assert (verdict.at_each, verdict.refuted_at_each) == (None, False)
+            return
+        assert verdict.at_each is not None
+        assert verdict.at_each <= verdict.epsilon[1]
+        assert not verdict.refuted_at_each or verdict.private is False
+        for ends in product(*(vertices(graph.nodes[profile]) for profile in (0, 1))):
+            known = profile_graph(dict(enumerate(ends)), edges=[(0, 1)], categories=graph.graph["categories"])
+            ratio = max(needed(known, rows, delta).values())
+            assert verdict.at_each == math.inf == ratio or exp_at_most(F(verdict.at_each)) <= ratio
+            assert not verdict.refuted_at_each or ratio > exp_at_most(F(epsilon))
+        if not delta and verdict.at_each < math.inf:
+            most = {profile: extremes(graph.nodes[profile], rows) for profile in graph}
+            single = [((y,), i, j) for y in range(len(rows[0])) for i, j in [(0, 1), (1, 0)]]
+            ratios = [most[i][y][0] / most[j][y][1] for y, i, j in single if most[j][y][1]]
+            assert max([F(1), *ratios]) <= exp_at_least(F(math.nextafter(verdict.at_each, 9e9)))
 
     @given(instances(), DELTAS)
     def test_each_pair(self, instance: Any, delta: Fraction) -> None:

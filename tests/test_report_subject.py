@@ -80,3 +80,47 @@ def test_a_matrix_without_labels_is_read_as_check_reads_it(tmp_path: Path) -> No
     assert run("check", proof, *asked, "--mechanism", matrix).status == 0
     page = report(tmp_path, "matrix.npy", "proof.json")
     assert page.tables["All groups"][3] == ["z", "0.25", "0.25", "0.5"]
+
+
+@pytest.fixture
+def sampled(tmp_path: Path) -> Path:
+    """A graph of two groups known within bounds, as from a sample, and the mechanism that changes nothing."""
+    graph = md.profile_graph({"a": ["0.6", "0.4"], "b": ["0.5", "0.5"]}, edges=[("a", "b")], categories=["yes", "no"])
+    for profile, (low, high) in {"a": ("0.55", "0.65"), "b": ("0.45", "0.52")}.items():
+        lower, upper = Fraction(low), Fraction(high)
+        graph.nodes[profile].update(lower=(lower, 1 - upper), upper=(upper, 1 - lower))
+    md.write_graph(graph, tmp_path / "graph.json")
+    (tmp_path / "same.csv").write_text(",yes,no\nyes,1,0\nno,0,1\n")
+    return tmp_path
+
+
+def test_a_matrix_alone_is_measured_on_the_profiles_of_the_graph(sampled: Path) -> None:
+    """And not on its inputs, of which each would give itself away."""
+    _, most = md.certify(str(sampled / "same.csv"), str(sampled / "graph.json")).epsilon
+    page = report(sampled, "same.csv", "graph.json")
+    (caption,) = (name for name in page.tables if name.startswith("The least epsilon"))
+    assert most <= max(map(float, page.column(caption, "epsilon"))) < most * 1.00001
+    assert "How certain it is that the true frequencies lie within their ranges is not in these files." in page.words
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "others"),
+    [("0.2", "at others within them the limit may hold"), ("0.05", "the limit fails at all others")],
+)
+def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(sampled: Path, epsilon: str, others: str) -> None:
+    """ln 0.55/0.52 = 0.056 is what each two distributions within need; ln 0.65/0.45 = 0.37 what some do."""
+    named = [str(sampled / name) for name in ("same.csv", "graph.json", "refuted.json")]
+    asked = ("--epsilon", epsilon, "--certificate", named[2])
+    assert run("certify", named[0], "--graph", named[1], *asked).status == 1
+    page = report(sampled, "same.csv", "graph.json", "refuted.json")
+    assert f"These are probabilities at the worst frequencies within the ranges that are known; {others}" in page.words
+    assert "whether they are theirs, no file here says" in report(sampled, "refuted.json").words
+
+
+def test_a_limit_that_just_fails_has_as_many_digits_as_show_it(tmp_path: Path) -> None:
+    (tmp_path / "m.csv").write_text(",yes,no\nyes,0.731059,0.268941\nno,0.268941,0.731059\n")
+    asked = ("--epsilon", "1", "--certificate", str(tmp_path / "refuted.json"))
+    assert run("certify", str(tmp_path / "m.csv"), *asked).status == 1
+    words = report(tmp_path, "m.csv", "refuted.json").words
+    assert "can be at least 73.1059 % sure" in words
+    assert "At most 73.10586 % was asked for. In the terms of the field: epsilon 1, delta 0 was asked for." in words

@@ -393,8 +393,13 @@ class TestTheJournal:
             md.sanitise(SWAP, table.to_reader(), **options)
         with pytest.warns(UserWarning, match="before, 2 times; last with this"):
             md.sanitise(SWAP, table, **options, seed_not_for_release=1)
-        with pytest.warns(UserWarning, match="before, 2 times; last with another"):
+        with pytest.warns(UserWarning, match="before, 2 times; last with another.* add up: 3 releases"):
             md.sanitise(md.k_ary(["no", "yes"], epsilon=1), table, **options)
+        profiles = md.profile_graph({"a": ["0.5", "0.5"], "b": [1, 0]}, edges=[("a", "b")], categories=["no", "yes"])
+        of_profiles = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
+        of_profiles = md.Mechanism(profiles, of_profiles.outputs, of_profiles.rows, np.array([[0, 1]] * 2))
+        with pytest.warns(UserWarning, match="may tell more than their epsilons added up"):
+            md.sanitise(of_profiles, table, **options)
 
     def test_what_fails_is_not_noted(self, tmp_path: Path) -> None:
         (tmp_path / "survey.csv").write_text("answer\nmaybe\n")

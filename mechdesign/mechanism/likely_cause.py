@@ -13,7 +13,7 @@ LARGEST_MISS = Fraction(1, 100)
 stay within it; percentages and counts do not."""
 
 MOST_DECIMALS = 15
-"""Of numbers that are taken for rounded ones; others are doubles, which miss by less than so many decimals do."""
+"""Numbers with as many, or with none that end, are floats of some width; nobody knows how they were rounded."""
 
 TITLE = "the first line is unlike the others: if it is a title, leave out what stands above the matrix"
 
@@ -97,8 +97,9 @@ def _of_totals(rows: Sequence[Sequence[Fraction]], missed: Mapping[int, Fraction
 
 def _by_rounding(row: Sequence[Fraction]) -> Fraction:
     """Return by how much a total may miss 1 where each number is rounded to as many decimals as the longest has."""
-    decimals = max(next((n for n in range(MOST_DECIMALS) if 10**n % mass.denominator == 0), MOST_DECIMALS) for mass in row)
-    return Fraction(len(row), 2 * 10**decimals)
+    decimals = (n for n in range(MOST_DECIMALS) if all(10**n % mass.denominator == 0 for mass in row))
+    fewest = next(decimals, None)
+    return LARGEST_MISS if fewest is None else Fraction(len(row), 2 * 10**fewest)
 
 
 def _all_are_1(rows: Iterable[Sequence[Fraction]]) -> bool:

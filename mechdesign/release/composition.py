@@ -122,7 +122,7 @@ class Composition(Answering):
         edges = f"On {whom}." if whom else f"The edges are {self.protected.words()}."
         remarks = [f"By {what}: epsilon {printed_above(basic)!r}.", edges]
         if self.releases > 1 and not self.parallel:
-            remarks.append("Each release draws anew: noise that is drawn once and given again and again is one release.")
+            remarks.append("Each release draws anew: noise that is drawn once and given again is one release.")
         proved = self.private and self.claimed_together is not None
         told = {
             "basic_epsilon_exact": shown_epsilon(basic) if proved else None,

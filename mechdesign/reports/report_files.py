@@ -76,7 +76,7 @@ def commands_of(
 
 def _claimed(proof: Checked) -> str:
     """Return the epsilon and the delta of all edges as options; nothing where edges have different ones."""
-    asked = {(edge.epsilon, edge.delta.least) for edge in proof.claim.edges}
+    asked = set(zip(proof.claim.epsilons, proof.claim.deltas, strict=True))
     if len(asked) != 1:
         return ""
     [(epsilon, delta)] = asked
@@ -137,10 +137,9 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
     proof = None if proven is None else _checked(proven)
     graph = _graph(found.get("graph"))
     mechanism = _mechanism(found.get("mechanism"), proof, graph, options)
+    subject = None if mechanism is None or proof is not None else _unproved(mechanism, graph, found, options)
     if proof is not None and proven is not None:
         subject = _held(proof, proven, mechanism, found, graph)
-    else:
-        subject = None if mechanism is None else _unproved(mechanism, graph, found, options)
     if subject is not None:
         told = graph if graph is not None or mechanism is None else mechanism.graph
         subject = replace(subject, told=told)
