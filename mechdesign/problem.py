@@ -91,6 +91,8 @@ class Problem:
         the problem of all profiles then.
     kept
         the overall shares that are kept, if any are.
+    of
+        for each profile the number of its part, if there are several that no edge joins: then it is many problems.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -103,6 +105,7 @@ class Problem:
     alike: Alike | None = None
     origin: "Problem | None" = None
     kept: Kept | None = None
+    of: Integers | None = None
 
     @property
     def whole(self) -> "Problem":
@@ -118,6 +121,16 @@ class Problem:
     def is_local(self) -> bool:
         """Whether besides profiles are coupled by edges alone, and not by overall shares that are kept."""
         return self.is_plain and self.kept is None
+
+    @property
+    def part_of(self) -> Integers:
+        """For each profile the number of its part."""
+        return np.zeros(len(self.exact), dtype=np.int64) if self.of is None else self.of
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return int(self.part_of[-1]) + 1
 
     @cached_property
     def variables(self) -> Integers:

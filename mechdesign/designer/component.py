@@ -20,7 +20,7 @@ from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.privacy.spanner import spanner
 from mechdesign.problem import Kept, Multipliers, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
-from mechdesign.rounding.realise import NoisyRows
+from mechdesign.rounding.realise import NO_ROWS, NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import suits
 from mechdesign.solver.command import solve_command
@@ -197,7 +197,7 @@ def _without_noise(component: Component) -> Answer:
     """Return no rows: every category keeps its free output."""
     problem = component.problem
     proof = proved(problem, None, component.prior)
-    return Answer([], proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
+    return Answer(NO_ROWS, proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
 
 
 def _in_doubles(problem: Problem, proof: Bound) -> float:

@@ -5,7 +5,7 @@ stored once and shared: `index[i, x]` says which row serves profile i at categor
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -198,7 +198,7 @@ class Mechanism(InNotebooks):
 
     def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
         """Return what the profile at `position` would release if its distribution were this one."""
-        return self.rows.mixed(self._mixture(distribution, position))
+        return self.rows.mixed([self._mixture(distribution, position)])[0]
 
     def _mixture(self, distribution: Sequence[Fraction], position: int) -> Mixture:
         return [(int(self.index[position, x]), mass) for x, mass in support(distribution)]
@@ -209,8 +209,14 @@ class Mechanism(InNotebooks):
 
     def all_released(self) -> Rows:
         """Return what each profile releases, in order."""
-        distributions = (attributes["distribution"] for attributes in self.graph.nodes.values())
-        return self.released_as(distributions, range(len(self.profiles)))
+        return self.released_as(self._distributions(), range(len(self.profiles)))
+
+    def each_released(self) -> list[Released]:
+        """Return what each profile releases, in order, one by one: soon, and in no less memory than they take."""
+        return self.rows.mixed(list(map(self._mixture, self._distributions(), range(len(self.profiles)))))
+
+    def _distributions(self) -> Iterator[Sequence[Fraction]]:
+        return (attributes["distribution"] for attributes in self.graph.nodes.values())
 
     def to_frame(self) -> "pd.DataFrame":
         """Return all probabilities as a table of pandas, in nearest doubles.

@@ -41,12 +41,12 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     >>> capped([6, 2, 2], [4, 3, 3], 0.2).tolist()
     [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
     """
-    plans = capped_plans(np.array([supply], dtype=object), np.array([demand], dtype=object), level)
+    plans = capped_plans(np.array([supply], dtype=object), np.array([demand], dtype=object), np.array([level]))
     return np.array(plans[0])
 
 
-def capped_plans(supplies: Exact, demands: Exact, level: float) -> Exact:
-    """Return plans, n x d x d, that move at most about the share `level` of each category to each other one.
+def capped_plans(supplies: Exact, demands: Exact, levels: Floats) -> Exact:
+    """Return plans, n x d x d, that move at most about a share, the plan's level, of each category to each other one.
 
     Supplies and demands, n x d, are Python integers, so that nothing overflows; they are the sums of rows and columns,
     exactly. Where the plan that spreads each surplus over the deficits in proportion will do, which moves the least
@@ -59,7 +59,7 @@ def capped_plans(supplies: Exact, demands: Exact, level: float) -> Exact:
     wanted = deficit.sum(axis=1)[:, None]
     parts = np.divide(deficit, wanted, out=np.zeros_like(deficit), where=wanted > 0)
     moves = surplus[:, :, None] * parts[:, None, :]
-    caps = level * before
+    caps = levels[:, None] * before
     above = np.flatnonzero((moves > caps[:, :, None]).any(axis=(1, 2)) & (caps > 0).any(axis=1))
     if len(above):
         potentials = balancing(caps[above], change[above])

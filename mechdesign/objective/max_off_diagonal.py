@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, Key, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Cut, Key, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.capped_plans import capped_plans
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, over_fineness
-from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
+from mechdesign.objective.reachability import add_reach, least_levels, violated_cuts
 from mechdesign.privacy.gaps import surely_at_most
 
 
@@ -105,21 +105,21 @@ class MaxOffDiagonal(Objective):
             table[tuple(places.T)] = weights * unit.numerator // unit.denominator
         return tables, None, unit
 
-    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+    def reached(self, problem: Posed, profiles: Integers, categories: Integers, shares: Floats) -> float:
         """Return the largest entry off the diagonal."""
-        del problem
+        del problem, profiles
         off = shares.copy()
-        off[range(len(users)), [x for _, x in users]] = 0.0
+        off[np.arange(len(categories)), categories] = 0.0
         return float(off.max())
 
-    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
-        """Return plans that move the level at most, the least t of all profiles, from each category to each other."""
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
+        """Return plans that move the level at most, the least t of all of a part, from each category to each other."""
         del problem
-        return capped_plans(supplies, demands, level)
+        return capped_plans(supplies, demands, levels)
 
-    def level(self, profiles: Floats, released: Floats) -> float:
-        """Return the least t that reaches what is released."""
-        return least_level(profiles, released)
+    def levels(self, profiles: Floats, released: Floats, of: Integers) -> Floats:
+        """Return the least t at which all of a part reach what they release."""
+        return least_levels(profiles, released, of)
 
 
 def _off_diagonal(table: Floats) -> tuple[Integers, Exact]:

@@ -25,9 +25,9 @@ from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.matrix_rows import matrix_rows
-from mechdesign.rounding.realise import NoisyRows, reached, realised
+from mechdesign.rounding.realise import NO_ROWS, NoisyRows, reached, realised
 from mechdesign.rounding.refinement import BITS, refined
-from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
+from mechdesign.rounding.releases import has_moved, needed_outputs, precisions, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solution import Solution
 
@@ -45,7 +45,7 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 
     No rows, of infinite value, where no way leads to any.
     """
-    best: tuple[float, NoisyRows] = (math.inf, [])
+    best: tuple[float, NoisyRows] = (math.inf, NO_ROWS)
     try:
         for rows in _ways(problem, answer):
             best = min(best, (reached(problem.whole, rows), rows), key=itemgetter(0))
@@ -69,7 +69,7 @@ def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     some = False
     for released, moved in _found(problem, answer):
         with suppress(SolverError):
-            yield realised(problem.whole, releases_by_classes(problem, released, moved))
+            yield from realised(problem.whole, releases_by_classes(problem, released, moved))
             some = True
     if not some and problem.alike is not None:
         _, first = np.unique(problem.variables, return_index=True)
@@ -107,10 +107,11 @@ def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
             with suppress(SolverError):
                 exact = private_releases(one.problem, mean, moving)
                 if _stay(one.problem, exact, ~moving):
-                    yield realised(problem, one.each(exact))
+                    yield from realised(problem, one.each(exact))
                 else:
                     waiting.append(one.each(exact))
-    yield from (realised(problem, one) for one in waiting)
+    for each in waiting:
+        yield from realised(problem, each)
 
 
 def _stay(problem: Problem, exact: Sequence[Released], still: Flags) -> bool:
@@ -139,7 +140,8 @@ def _found(problem: Problem, answer: Solution) -> Found:
 
 def _margin(problem: Problem) -> float:
     """Return by how much a limit has to be met so that rounding does not break it: each probability by a unit."""
-    return (problem.outputs + 2) * 2.0 ** (1 - precision(problem, max(problem.counts[1])))
+    (bits,) = precisions(problem, [max(problem.counts[1])])
+    return (problem.outputs + 2) * 2.0 ** (1 - bits)
 
 
 def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
