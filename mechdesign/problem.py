@@ -298,8 +298,8 @@ class Problem:
 
 def _counts(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return a distribution as integers, and what these are over, which is the least."""
-    counts, used = [0] * len(distribution), support(distribution)
-    unit = math.lcm(*(mass.denominator for _, mass in used))
-    for x, mass in used:
-        counts[x] = mass.numerator * (unit // mass.denominator)
+    counts, ratios = [0] * len(distribution), [(x, *mass.as_integer_ratio()) for x, mass in support(distribution)]
+    unit = math.lcm(*{under for _, _, under in ratios})
+    for x, over, under in ratios:
+        counts[x] = over * (unit // under)
     return counts, unit

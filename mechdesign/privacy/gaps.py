@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.privacy.released import ROOM, TINY, Released
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways, ratios_below
 
 Outputs: TypeAlias = tuple[int, ...]
 """A set of outputs, by their positions."""
@@ -150,21 +150,19 @@ def _exceeded_of(
     )
     above, below = [most[i] for i in over.tolist()], [least[j] for j in under.tolist()]
     shares, others = (np.array([one.doubles for one in side]) for side in (above, below))
-    ratios = [requirement.ratio_below for _, _, requirement in directed]
-    doubles = np.array(list(map(float, ratios)))[:, None]
+    ratios, doubles = ratios_below(directed)
     occurs = np.array([one.occurs for one in above])
-    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], others[second], doubles))
+    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], others[second], doubles[:, None]))
     if not len(edge):
         return
     (doubtful, here), (others, there) = (np.unique(side[edge], return_inverse=True) for side in (first, second))
     weights, totals = _exact([above[i] for i in doubtful.tolist()])
     fewer, units = _exact([below[j] for j in others.tolist()])
-    ends = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
-    gaps = weights[here, y] * (units[there] * ends[:, 1]) - fewer[there, y] * (totals[here] * ends[:, 0])
+    gaps = weights[here, y] * (units[there] * ratios[edge, 1]) - fewer[there, y] * (totals[here] * ratios[edge, 0])
     positive = np.flatnonzero(gaps > 0)
     for one in map(int, np.unique(edge[positive])):
         i, j, requirement = directed[one]
-        unit = most[i].total * least[j].total * ratios[one].denominator
+        unit = most[i].total * least[j].total * ratios[one, 1]
         if Fraction(int(gaps[positive[edge[positive] == one]].sum()), unit) > requirement.delta:
             yield i, j, requirement
 

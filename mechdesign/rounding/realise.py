@@ -49,7 +49,7 @@ NO_ROWS = NoisyRows.of_each([], np.array([], dtype=np.int64))
 
 
 def realised(problem: Problem, released: Sequence[Released]) -> list[NoisyRows]:
-    """Return for each part rows through which its profiles release just this, or so nearly that it is still private.
+    """Return for each part, by positions in it, rows through which its profiles release this, nearly or just so.
 
     By the transport plans that are cheapest for the objective. Rows of totals above 2^62 are rounded to that total, and
     all of a part kept in 64 bits, if what is released then is still private; else they are as long as it takes.
@@ -90,6 +90,7 @@ def _broken(problem: Problem, found: Sequence[Released]) -> npt.NDArray[np.bool_
 def _of_part(blocks: Sequence[Block], inside: npt.NDArray[np.bool_]) -> NoisyRows:
     chosen = [(users, table, inside[users[:, 0]]) for users, table in blocks]
     users = np.concatenate([users[here] for users, _, here in chosen])
+    users[:, 0] -= inside.argmax()
     return NoisyRows.of_each(users, np.concatenate([table[here] for _, table, here in chosen]))
 
 

@@ -7,7 +7,6 @@ that a plan from the distribution to what is released is integer.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.exact.numbers import over_common
-from mechdesign.privacy.cover import met
+from mechdesign.privacy.cover import violated
 from mechdesign.privacy.released import Released
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.rounding.room import Flags, keeping, room_for
@@ -53,16 +52,20 @@ def private_releases(
     kept = target * total
     rounded = np.where(moved[:, None], rounded_to_total(weights, totals[of]), 0)
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
-    for chosen in (moved, np.ones_like(moved)):
+    chosen = moved
+    while True:
         room = room_for(problem.cover, low, high, totals, chosen, of)
         room, scale = _keeping(problem, room, rounded, moved, int(totals[0]), chosen)
         sums = (totals * scale + room.sum(axis=1))[of][:, None]
         still = np.where(moved[:, None], rounded * units, kept) * scale
         table = np.where(chosen[:, None], still + room[of] * units, target * sums)
         exact = list(map(Released, table, (units * sums)[:, 0].tolist()))
-        if met(exact, problem.cover):
+        broken = np.isin(of, [of[i] for i in violated(exact, problem.cover)])
+        if not broken.any():
             return exact
-    raise SolverError("the solver's answer could not be made exactly private")
+        if chosen[broken].all():
+            raise SolverError("the solver's answer could not be made exactly private")
+        chosen = chosen | broken
 
 
 def _keeping(
@@ -110,15 +113,16 @@ def precisions(problem: Problem, denominators: Sequence[int]) -> list[int]:
     inverses = units // np.where(counts > 0, counts, units[:, None]).min(axis=1) + 1  # may be more than doubles hold
     inverse, least = np.ones(problem.parts, dtype=object), np.ones(problem.parts)
     np.maximum.at(inverse, problem.part_of, inverses)
-    for edge in problem.required:
-        gain, part = _gain(edge.epsilon, edge.delta), problem.part_of[edge.first]
-        if gain > 0:
-            least[part] = min(gain, least[part])
+    gains: dict[tuple[int, int], float] = {}  # by identity: Fractions are slow
+    for edge, part in zip(problem.required, problem.part_of[[edge.first for edge in problem.required]], strict=True):
+        known = id(edge.epsilon), id(edge.delta)
+        if known not in gains:
+            gains[known] = _gain(edge.epsilon, edge.delta) or 1.0
+        least[part] = min(least[part], gains[known])
     each = zip(inverse.tolist(), least.tolist(), denominators, strict=True)
     bits = ((math.log2(over) - math.log2(gain * NOTHING), unit) for over, gain, unit in each)
     return [max(math.ceil(math.log2(problem.outputs) + own), ROW_BITS - unit.bit_length()) for own, unit in bits]
 
 
-@lru_cache(maxsize=1024)
 def _gain(epsilon: Fraction, delta: Fraction) -> float:
     return max(math.tanh(float(min(epsilon, MAX_EPSILON)) / 2), float(delta))

@@ -21,7 +21,7 @@ from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.gaps import TOGETHER, surely_at_most
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways, ratios_below
 from mechdesign.problem import Kept
 
 Flags = npt.NDArray[np.bool_]
@@ -97,9 +97,8 @@ def _strict_needs(
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
         first, second = np.array([(a, b) for a, b, _ in some]).T
-        ratios = np.array([one.ratio_below.as_integer_ratio() for _, _, one in some], dtype=object)
-        doubles = (ratios[:, :1] / ratios[:, 1:]).astype(np.float64)
-        edge, y = np.nonzero(~surely_at_most(most[first], least[second], doubles))
+        ratios, doubles = ratios_below(some)
+        edge, y = np.nonzero(~surely_at_most(most[first], least[second], doubles[:, None]))
         over, under = ratios[edge].T
         yield first[edge], y, _shares(high[first[edge], y] * under - low[second[edge], y] * over, over - under)
 

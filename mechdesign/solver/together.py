@@ -19,14 +19,15 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.privacy.requirement import Directed, both_ways
-from mechdesign.problem import Problem
+from mechdesign.privacy.requirement import both_ways, of_each_epsilon
+from mechdesign.problem import NEAR, Problem
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Solution
 from mechdesign.solver.decisive_pairs import solve_part
 from mechdesign.solver.dualised import Dualised
 from mechdesign.solver.priced_rows import Flags
 from mechdesign.solver.projection import GRADIENT_ROUNDS, MOST_PULL, SHARE, Projection, is_projection
+from mechdesign.solver.side_by_side import side_by_side
 
 ROUNDS = 12
 """Rounds after which what is not settled is left to the other ways. Of 16 rings with chords, 10 categories and an
@@ -58,7 +59,7 @@ def suited_together(problems: Sequence[Problem]) -> list[int]:
         for i, problem in enumerate(problems)
         if problem.profiles.size <= MOST
         and is_projection(problem)
-        and all(edge.epsilon <= MAX_EPSILON for edge in problem.required)
+        and all(NEAR < edge.epsilon <= MAX_EPSILON for edge in problem.required)
     ]
     many = len(suited) > 1 and sum(problems[i].profiles.size for i in suited) >= LEAST
     return suited if many else []
@@ -97,10 +98,10 @@ class _Together:
     def __init__(self, problems: Sequence[Problem], optima: Sequence[Solution]) -> None:
         self.problems, self.optima = problems, optima
         self.found: list[Floats | None] = [None] * len(problems)
-        self.of, self.left = _owners(problems), np.arange(len(problems))
-        levels = np.array([optimum.value for optimum in optima])
-        profiles = np.concatenate([problem.target_in_doubles for problem in problems])
-        self.search = Projection(Dualised(profiles, _directed(problems), levels[self.of], self.of))
+        whole = side_by_side(problems)
+        self.of, self.left = whole.part_of, np.arange(len(problems))
+        levels, directed = np.array([optimum.value for optimum in optima]), list(both_ways(whole.required))
+        self.search = Projection(Dualised(whole.target_in_doubles, directed, levels[self.of], self.of))
 
     def settle(self, over: Callable[[], object]) -> dict[int, Solution]:
         """Find what they release; return, by their numbers, optima of those whose level is too low."""
@@ -157,27 +158,13 @@ class _Together:
         self.of, self.left = (np.cumsum(~gone) - 1)[self.of[chosen]], self.left[~gone]
 
 
-def _owners(problems: Sequence[Problem]) -> Integers:
-    """Return for each profile which problem it is of."""
-    return np.repeat(np.arange(len(problems)), [len(problem.exact) for problem in problems])
-
-
-def _directed(problems: Sequence[Problem]) -> list[Directed]:
-    """Return the requirements of all problems, direction by direction, by positions among all profiles."""
-    starts = np.cumsum([0, *(len(problem.exact) for problem in problems)]).tolist()
-    return [
-        (start + a, start + b, edge)
-        for start, problem in zip(starts, problems, strict=False)
-        for a, b, edge in both_ways(problem.required)
-    ]
-
-
 def best_edges(problems: Sequence[Problem]) -> list[Solution]:
     """Return the optimum of the best edge of each problem, with its multipliers."""
-    directed, of = _directed(problems), _owners(problems)
+    whole = side_by_side(problems)
+    directed, of = list(both_ways(whole.required)), whole.part_of
     ends = np.array([(a, b) for a, b, _ in directed])
-    ratios = np.exp([float(edge.epsilon) for _, _, edge in directed])
-    levels, sets = levels_of(np.concatenate([problem.target_in_doubles for problem in problems]), ends, ratios)
+    ratios = np.exp(of_each_epsilon(directed, float))
+    levels, sets = levels_of(whole.target_in_doubles, ends, ratios)
     order = np.lexsort((levels, of[ends[:, 0]]))
     numbers = np.arange(len(problems))
     best = order[np.searchsorted(of[ends[order, 0]], numbers, side="right") - 1]
