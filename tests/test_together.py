@@ -1,7 +1,6 @@
 """Many small components in one projection: each has what it has alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -52,8 +51,8 @@ def test_each_has_its_own_optimum_and_nearest_design(epsilon: str) -> None:
             assert both.optimum.value == pytest.approx(optimum.value, rel=1e-8)
             nearest = canonical(part.problem, optimum)
             assert nearest is not None
-            assert abs(both.nearest.released - nearest.released).max() < 1e-6
-            bound = proved(part.problem, both.optimum.multipliers, part.prior).least
+            assert abs(both.released - nearest.released).max() < 1e-6
+            bound = proved(part.problem, both.optimum.multipliers(), part.prior).least
             assert float(bound) == pytest.approx(both.optimum.value, rel=1e-8)
 
 
@@ -63,7 +62,7 @@ def test_the_best_edge_is_proved_by_its_multipliers_to_the_last_digits() -> None
         edges = {(one.first, one.second) for one in part.problem.required}
         asked = [md.two_profiles(*(part.problem.exact[i] for i in edge), epsilon="1/2") for edge in edges]
         assert best.value == pytest.approx(float(max(asked)), rel=1e-12)
-        assert float(proved(part.problem, best.multipliers, part.prior).least) == pytest.approx(best.value, rel=1e-12)
+        assert float(proved(part.problem, best.multipliers(), part.prior).least) == pytest.approx(best.value, rel=1e-12)
 
 
 @pytest.mark.usefixtures("few")
@@ -131,8 +130,7 @@ def test_rows_that_cost_too_much_are_not_taken(monkeypatch: pytest.MonkeyPatch) 
     def far(problems: Sequence[Problem], over: Callable[[], object]) -> list[Both | None]:
         (first, *others) = solve_together(problems, over)
         assert first is not None
-        nowhere = replace(first.nearest, released=np.full(first.nearest.released.shape, 1 / 6))
-        return [first._replace(nearest=nowhere), *others]
+        return [first._replace(released=np.full(first.released.shape, 1 / 6)), *others]
 
     monkeypatch.setattr(together, "LEAST", 100)
     usual = answers_together(some, Until())

@@ -14,6 +14,8 @@ from mechdesign.solver.stopping import Until
 from mechdesign.solver.together import Both, solve_together, suited_together
 from mechdesign.stopwatch import Stopwatch
 
+WAY = "pairs that decide; projection"
+
 
 def answers_together(parts: Sequence[Component], until: Until) -> list[Answer | None]:
     """Return what is found together for components without classes; None for those that go the way they would alone."""
@@ -49,7 +51,7 @@ def _exact(
     parts: Sequence[Component], found: Mapping[int, Both], some: Sequence[int]
 ) -> Iterator[tuple[int, tuple[float, NoisyRows]]]:
     """Yield exact rows, after their value, of those of these components whose rows are as good as their optimum."""
-    released = [found[i].nearest.released for i in some]
+    released = [found[i].released for i in some]
     with suppress(SolverError):
         for i, (value, rows) in zip(some, rows_of_parts([parts[i].problem for i in some], released), strict=True):
             if as_good(value, found[i].optimum.value):
@@ -67,11 +69,10 @@ def _proved(
     answers: dict[int, Answer] = {}
     best = nothing = proved(parts[0].problem, None, parts[0].prior)
     for i in sorted(good, key=lambda i: -good[i][0]):
-        (value, rows), (optimum, nearest, seconds) = good[i], found[i]
+        (value, rows), (optimum, _, seconds) = good[i], found[i]
         proof = nothing
         if value > float(best.least):
-            proof = proved(parts[i].problem, optimum.multipliers, parts[i].prior)
+            proof = proved(parts[i].problem, optimum.multipliers(), parts[i].prior)
             best = max(best, proof, key=attrgetter("least"))
-        way = f"{optimum.way}; {nearest.way}"
-        answers[i] = Answer(rows, proof, True, True, value, {"canonical": seconds}, way=way)
+        answers[i] = Answer(rows, proof, True, True, value, {"canonical": seconds}, way=WAY)
     return answers
