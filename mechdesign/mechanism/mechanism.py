@@ -201,7 +201,9 @@ class Mechanism(InNotebooks):
         return self.rows.mixed([self._mixture(distribution, position)])[0]
 
     def _mixture(self, distribution: Sequence[Fraction], position: int) -> Mixture:
-        return [(int(self.index[position, x]), mass) for x, mass in support(distribution)]
+        used = support(distribution)
+        rows = self.index[position, [x for x, _ in used]].tolist()
+        return [(row, mass) for row, (_, mass) in zip(rows, used, strict=True)]
 
     def released_as(self, distributions: Iterable[Sequence[Fraction]], positions: Iterable[int]) -> Rows:
         """Return what profiles would release that have these distributions, and the rows of those at `positions`."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Entries, Exact, Floats, Integers
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
@@ -262,14 +263,16 @@ def value_of(objective: Goal, mechanism: Mechanism) -> Fraction:
 
 def profile_weights(graph: nx.Graph) -> list[Fraction]:
     """Return the profiles' prior weights, as given (default 1 each)."""
-    return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
+    one = Fraction(1)
+    return [attributes.get("weight", one) for attributes in graph.nodes.values()]
 
 
 def profile_shares(graph: nx.Graph) -> list[Fraction]:
     """Return the profiles' shares of all weight."""
-    weights = profile_weights(graph)
-    total = sum(weights, Fraction(0))
-    return [weight / total for weight in weights]
+    weights, _ = over_common(profile_weights(graph))
+    total = sum(weights)
+    shares = {weight: Fraction(weight, total) for weight in set(weights)}
+    return [shares[weight] for weight in weights]
 
 
 def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:

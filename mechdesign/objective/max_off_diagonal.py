@@ -38,17 +38,14 @@ class MaxOffDiagonal(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest off-diagonal entry, exactly."""
-        largest, others, first, totals = mechanism.largest
-        index = mechanism.index
-        off = first[index] != np.arange(index.shape[1])
-        weights = np.where(off, largest[index], others[index])
-        shares = np.array(weights / totals[index], dtype=np.float64)
-        near = ~surely_at_most(shares, shares.max(axis=1, keepdims=True), 1.0)
-        profiles, sums = np.nonzero(near)[0].tolist(), totals[index][near].tolist()
-        costs = [Fraction(0)] * len(index)
-        for i, weight, total in dict.fromkeys(zip(profiles, weights[near].tolist(), sums, strict=True)):
-            costs[i] = max(costs[i], Fraction(weight, total)) if costs[i] else Fraction(weight, total)
+        costs = [Fraction(0)] * len(mechanism.index)
+        for i, cost in _largest(mechanism, lambda shares: shares.max(axis=1, keepdims=True)):
+            costs[i] = max(costs[i], cost) if costs[i] else cost
         return costs
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the largest off-diagonal entry of all, exactly."""
+        return max((cost for _, cost in _largest(mechanism, np.max)), default=Fraction(0))
 
     def add_entries(
         self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
@@ -120,6 +117,19 @@ class MaxOffDiagonal(Objective):
     def levels(self, profiles: Floats, released: Floats, of: Integers) -> Floats:
         """Return the least t at which all of a part reach what they release."""
         return least_levels(profiles, released, of)
+
+
+def _largest(mechanism: Mechanism, most: Callable[[Floats], Floats]) -> Iterator[tuple[int, Fraction]]:
+    """Yield profiles and off-diagonal entries, those that are not surely below the most of the shares in doubles."""
+    largest, others, first, totals = mechanism.largest
+    index = mechanism.index
+    off = first[index] != np.arange(index.shape[1])
+    weights = np.where(off, largest[index], others[index])
+    shares = np.array(weights / totals[index], dtype=np.float64)
+    near = ~surely_at_most(shares, most(shares), 1.0)
+    profiles, sums = np.nonzero(near)[0].tolist(), totals[index][near].tolist()
+    for i, weight, total in dict.fromkeys(zip(profiles, weights[near].tolist(), sums, strict=True)):
+        yield i, Fraction(weight, total)
 
 
 def _off_diagonal(table: Floats) -> tuple[Integers, Exact]:
