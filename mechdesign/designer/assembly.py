@@ -20,7 +20,7 @@ from mechdesign.privacy.stored_rows import Rows
 def assembled(graph: nx.Graph, parts: Sequence[Component], answers: Sequence[Answer]) -> Mechanism:
     """Return the mechanism of the components' rows; a category without noise keeps its free output."""
     labels, free = parts[0].problem.output_labels, parts[0].problem.free
-    tables: list[Exact | Integers] = [np.identity(len(labels), dtype=np.int64)[free]]
+    tables: list[Exact | Integers] = [(np.array(free)[:, None] == np.arange(len(labels))).astype(np.int64)]
     index, count = np.tile(np.arange(len(free)), (len(graph), 1)), len(free)
     for part, answer in zip(parts, answers, strict=True):
         if len(answer.rows):
