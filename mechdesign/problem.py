@@ -1,6 +1,5 @@
 """One connected component in doubles, as solvers see it."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
-from mechdesign.graph.distribution import support
+from mechdesign.graph.distribution import counts_of, support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Box, Uncertainty
 from mechdesign.objective import LossTable, Objective
@@ -181,7 +180,7 @@ class Problem:
     @cached_property
     def counts(self) -> tuple[Exact, list[int]]:
         """The distributions as integers, k x d, and what each profile's are over, which is the least."""
-        counts = [_counts(distribution) for distribution in self.exact]
+        counts = [counts_of(distribution) for distribution in self.exact]
         return np.array([row for row, _ in counts], dtype=object), [unit for _, unit in counts]
 
     @cached_property
@@ -282,7 +281,7 @@ class Problem:
 
     def _unmoved(self, i: int) -> Released:
         """Return what a profile would release without privacy."""
-        counts, unit = _counts(self.exact[i])
+        counts, unit = counts_of(self.exact[i])
         weights = np.zeros(self.outputs, dtype=object)
         for x, y in enumerate(self.free):
             weights[y] += counts[x]
@@ -295,12 +294,3 @@ class Problem:
         for x, y in enumerate(self.free):
             result[:, y] += self.profiles[:, x]
         return result
-
-
-def _counts(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Return a distribution as integers, and what these are over, which is the least."""
-    counts, ratios = [0] * len(distribution), [(x, *mass.as_integer_ratio()) for x, mass in support(distribution)]
-    unit = math.lcm(*{under for _, _, under in ratios})
-    for x, over, under in ratios:
-        counts[x] = over * (unit // under)
-    return counts, unit

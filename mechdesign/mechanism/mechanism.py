@@ -5,7 +5,7 @@ stored once and shared: `index[i, x]` says which row serves profile i at categor
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -211,14 +211,13 @@ class Mechanism(InNotebooks):
 
     def all_released(self) -> Rows:
         """Return what each profile releases, in order."""
-        return self.released_as(self._distributions(), range(len(self.profiles)))
+        distributions = (attributes["distribution"] for attributes in self.graph.nodes.values())
+        return self.released_as(distributions, range(len(self.profiles)))
 
     def each_released(self) -> list[Released]:
-        """Return what each profile releases, in order, one by one: soon, and in no less memory than they take."""
-        return self.rows.mixed(list(map(self._mixture, self._distributions(), range(len(self.profiles)))))
-
-    def _distributions(self) -> Iterator[Sequence[Fraction]]:
-        return (attributes["distribution"] for attributes in self.graph.nodes.values())
+        """Return what each profile releases, in order, as a list."""
+        nodes = self.graph.nodes.values()
+        return self.rows.mixed([self._mixture(node["distribution"], i) for i, node in enumerate(nodes)])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return all probabilities as a table of pandas, in nearest doubles.
