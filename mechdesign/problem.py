@@ -1,6 +1,5 @@
 """One connected component in doubles, as solvers see it."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
-from mechdesign.graph.distribution import support
+from mechdesign.graph.distribution import counts_of, support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import Box, Uncertainty
 from mechdesign.objective import LossTable, Objective
@@ -91,6 +90,8 @@ class Problem:
         the problem of all profiles then.
     kept
         the overall shares that are kept, if any are.
+    of
+        for each profile the number of its part, if there are several that no edge joins: then it is many problems.
     """
 
     exact: Sequence[Sequence[Fraction]]
@@ -103,6 +104,7 @@ class Problem:
     alike: Alike | None = None
     origin: "Problem | None" = None
     kept: Kept | None = None
+    of: Integers | None = None
 
     @property
     def whole(self) -> "Problem":
@@ -118,6 +120,16 @@ class Problem:
     def is_local(self) -> bool:
         """Whether besides profiles are coupled by edges alone, and not by overall shares that are kept."""
         return self.is_plain and self.kept is None
+
+    @property
+    def part_of(self) -> Integers:
+        """For each profile the number of its part."""
+        return np.zeros(len(self.exact), dtype=np.int64) if self.of is None else self.of
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+        return int(self.part_of[-1]) + 1
 
     @cached_property
     def variables(self) -> Integers:
@@ -149,7 +161,8 @@ class Problem:
         result = np.zeros((len(self.exact), len(self.exact[0])))
         for row, distribution in zip(result, self.exact, strict=True):
             for x, mass in support(distribution):
-                row[x] = mass
+                over, under = mass.as_integer_ratio()  # the nearest double all the same, and sooner
+                row[x] = over / under
         return result
 
     @cached_property
@@ -167,7 +180,7 @@ class Problem:
     @cached_property
     def counts(self) -> tuple[Exact, list[int]]:
         """The distributions as integers, k x d, and what each profile's are over, which is the least."""
-        counts = [_counts(distribution) for distribution in self.exact]
+        counts = [counts_of(distribution) for distribution in self.exact]
         return np.array([row for row, _ in counts], dtype=object), [unit for _, unit in counts]
 
     @cached_property
@@ -268,7 +281,7 @@ class Problem:
 
     def _unmoved(self, i: int) -> Released:
         """Return what a profile would release without privacy."""
-        counts, unit = _counts(self.exact[i])
+        counts, unit = counts_of(self.exact[i])
         weights = np.zeros(self.outputs, dtype=object)
         for x, y in enumerate(self.free):
             weights[y] += counts[x]
@@ -281,12 +294,3 @@ class Problem:
         for x, y in enumerate(self.free):
             result[:, y] += self.profiles[:, x]
         return result
-
-
-def _counts(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Return a distribution as integers, and what these are over, which is the least."""
-    counts, used = [0] * len(distribution), support(distribution)
-    unit = math.lcm(*(mass.denominator for _, mass in used))
-    for x, mass in used:
-        counts[x] = mass.numerator * (unit // mass.denominator)
-    return counts, unit

@@ -31,7 +31,7 @@ def test_categories_that_never_occur_are_no_reason_to_leave_the_level(supply: li
     supply = [unit * 10**8 * mass for mass in supply]
     total = sum(supply)
     shares = np.array([[float(Fraction(mass, total)) for mass in masses] for masses in (supply, demand)])
-    level = MaxOffDiagonal().level(shares[:1], shares[1:])
+    (level,) = MaxOffDiagonal().levels(shares[:1], shares[1:], np.zeros(1, dtype=np.int64))
     plan = capped(supply, demand, level)
     assert plan.sum(axis=1).tolist() == supply
     assert plan.sum(axis=0).tolist() == demand

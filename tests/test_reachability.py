@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from oracles.linear_program import Model, total
 from strategies import distributions
 
-from mechdesign.objective.reachability import least_level, reach_excess
+from mechdesign.arrays import Floats
+from mechdesign.objective.reachability import least_levels, reach_excess
+
+
+def least_of(before: Floats, after: Floats) -> float:
+    """Return the least t of all profiles as one part."""
+    (level,) = set(least_levels(before, after, np.zeros(len(before), dtype=np.int64)).tolist())
+    return float(level)
+
 
 Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 PAIRS = st.integers(1, 5).flatmap(lambda d: st.tuples(distributions(d), distributions(d)))
@@ -43,7 +51,7 @@ def by_linear_program(before: tuple[Fraction, ...], after: tuple[Fraction, ...])
 def test_the_least_level_is_that_of_the_worst_set(pair: Pair) -> None:
     """Max flow = min cut: all sets together are sufficient, and one of them is necessary."""
     before, after = pair
-    found = least_level(np.array([before], dtype=float), np.array([after], dtype=float))
+    found = least_of(np.array([before], dtype=float), np.array([after], dtype=float))
     assert by_brute_force(before, after) == by_linear_program(before, after)
     assert found == pytest.approx(float(by_brute_force(before, after)), abs=1e-12)
 
@@ -53,7 +61,9 @@ def test_several_profiles_need_the_largest_of_their_levels(first: Pair, second: 
     if len(first[0]) != len(second[0]):
         return
     before, after = (np.array([one, other], dtype=float) for one, other in zip(first, second, strict=True))
-    assert least_level(before, after) == max(least_level(before[i : i + 1], after[i : i + 1]) for i in (0, 1))
+    each = [least_of(before[i : i + 1], after[i : i + 1]) for i in (0, 1)]
+    assert least_of(before, after) == max(each)
+    assert least_levels(before, after, np.arange(2)).tolist() == each
 
 
 @given(PAIRS, st.fractions(0, 1, max_denominator=20))
@@ -75,8 +85,8 @@ def test_sorting_finds_the_worst_set_of_each_size(pair: Pair, level: Fraction) -
 
 def test_what_does_not_move_needs_nothing() -> None:
     profile = np.array([[0.1, 0.2, 0.7]])
-    assert least_level(profile, profile) == 0
-    assert least_level(np.array([[1.0]]), np.array([[1.0]])) == 0
+    assert least_of(profile, profile) == 0
+    assert least_of(np.array([[1.0]]), np.array([[1.0]])) == 0
 
 
 def test_the_least_level_where_nearly_nothing_is_outside() -> None:
@@ -84,5 +94,5 @@ def test_the_least_level_where_nearly_nothing_is_outside() -> None:
     before = np.array([[1.0, 1e-20, 1e-310]])
     with np.errstate(all="raise", under="ignore"):
         # The second gives up a quarter of itself, an eighth to each of the others.
-        assert least_level(before, np.array([[1.0, 0.75e-20, 0.25e-20]])) == pytest.approx(0.125, rel=1e-12)
-        assert least_level(before, np.array([[0.5, 0.25, 0.25]])) == pytest.approx(0.25, rel=1e-12)
+        assert least_of(before, np.array([[1.0, 0.75e-20, 0.25e-20]])) == pytest.approx(0.125, rel=1e-12)
+        assert least_of(before, np.array([[0.5, 0.25, 0.25]])) == pytest.approx(0.25, rel=1e-12)

@@ -14,7 +14,7 @@ from mechdesign.bench.families import graph_of_family
 from mechdesign.exact.integers import LONGEST
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective, value_of
-from mechdesign.privacy.cover import met
+from mechdesign.privacy.cover import violated
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.problem import Problem
 from mechdesign.rounding import realise
@@ -30,12 +30,8 @@ def test_what_rows_reach_is_the_objective(data: st.DataObject, epsilon: Fraction
     weights = np.array([float(node.get("weight", 1)) for node in graph.nodes.values()])
     exact = [node["distribution"] for node in graph.nodes.values()]
     problem = Problem(exact, (), objective, weights / weights.sum(), shared)
-    rows: NoisyRows = [
-        ([i], x, mechanism.weights[mechanism.index[i, x]])
-        for i, masses in enumerate(exact)
-        for x, mass in enumerate(masses)
-        if mass
-    ]
+    users = [(i, x) for i, masses in enumerate(exact) for x, mass in enumerate(masses) if mass]
+    rows = NoisyRows.of_each(users, np.array([mechanism.weights[mechanism.index[user]] for user in users]))
     found = reached(problem, rows) * float(problem.loss_unit)
     assert found == pytest.approx(float(value_of(objective, mechanism)), rel=1e-12, abs=1e-15)
 
@@ -44,7 +40,8 @@ def test_rows_that_serve_several_profiles_count_for_each() -> None:
     """Of the mean (1/4 + 1/2) / 2."""
     half = Fraction(1, 2)
     problem = Problem([[half, half]] * 3, (), ExpectedLoss(), np.ones(3) / 3, True)
-    rows: NoisyRows = [(range(3), 0, np.array([3, 1], dtype=object)), (range(3), 1, np.array([1, 1], dtype=object))]
+    profiles, categories = np.divmod(np.arange(6), 2)
+    rows = NoisyRows(profiles, categories, categories, np.array([[3, 1], [1, 1]]))
     assert reached(problem, rows) == pytest.approx(3 / 8)
 
 
@@ -57,11 +54,11 @@ def test_rows_are_kept_in_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert type(short.rows.exact(0)[0]) is type(short.weights[0, 0]) is int
     judged: list[bool] = []
 
-    def refused(*arguments: Any) -> bool:
-        judged.append(met(*arguments))
-        return False
+    def refused(*arguments: Any) -> list[int]:
+        judged.append(not list(violated(*arguments)))
+        return [0]
 
-    monkeypatch.setattr(realise, "met", refused)
+    monkeypatch.setattr(realise, "violated", refused)
     long = design(graph, epsilon=Fraction(1, 2)).mechanism
     assert judged == [True]
     assert max(long.totals) > LONGEST

@@ -135,13 +135,14 @@ def test_categories_that_nobody_has_stay_empty() -> None:
 def test_any_shared_matrix_becomes_private(epsilon: str, delta: str, seed: int) -> None:
     problem = chain(F(epsilon), F(delta), shared=True, objective=ExpectedLoss())
     guess = np.random.default_rng(seed).dirichlet(np.ones(4), 4)
-    rows = {x: row.tolist() for _, x, row in matrix_rows(problem, guess[None])}
+    found = matrix_rows(problem, guess[None])
+    rows = dict(zip(found.categories.tolist(), found.table[found.numbers].tolist(), strict=True))
     table = [rows[x] for x in range(4)]
     assert all(type(weight) is int and weight >= 0 for row in table for weight in row)
-    found = [released_by(profile, table) for profile in CHAIN]
+    after = [released_by(profile, table) for profile in CHAIN]
     for edge in problem.required:
         for a, b in edge.directions():
-            assert hockey_stick(found[a], found[b], edge.ratio_below) <= edge.delta
+            assert hockey_stick(after[a], after[b], edge.ratio_below) <= edge.delta
 
 
 CLASSES = [

@@ -50,6 +50,12 @@ def excess(one: Directed, low: Exact, high: Exact, room: Exact) -> Fraction:
     return F(sum(gap for gap in over if gap > 0)) / (TOTAL + sum(room))
 
 
+def room_of(required: Cover, low: Exact, high: Exact, total: int, chosen: Flags) -> Exact:
+    """Return the room of all profiles as one part."""
+    (room,) = room_for(required, low, high, np.array([total], dtype=object), chosen, np.zeros(len(low), dtype=np.int64))
+    return np.array(room)
+
+
 def judged(required: list[Requirement], chosen: Flags) -> list[Directed]:
     return [one for one in both_ways(required) if chosen[one[0]] and chosen[one[1]]]
 
@@ -59,7 +65,7 @@ def test_what_it_adds_meets_every_requirement(data: st.DataObject, profiles: int
     required = data.draw(asked(profiles, loose=loose))
     low, high = data.draw(weights(profiles))
     chosen = np.array(data.draw(st.lists(st.booleans(), min_size=profiles, max_size=profiles)))
-    room = room_for(cover(required), low, high, TOTAL, chosen)
+    room = room_of(cover(required), low, high, TOTAL, chosen)
     assert all(type(more) is int and more >= 0 for more in room)
     assert all(excess(one, low, high, room) <= one[2].delta for one in judged(required, chosen))
 
@@ -79,7 +85,7 @@ def test_strict_requirements_have_the_least_room_that_will_do(data: st.DataObjec
         least = [max(one, math.ceil(gap)) for one, gap in zip(least, gaps, strict=True)]
     found = cover(required)
     assert not all_ or profiles < 4 or len(found.cliques) == 1
-    assert room_for(found, low, high, TOTAL, chosen).tolist() == least
+    assert room_of(found, low, high, TOTAL, chosen).tolist() == least
 
 
 @given(st.data(), st.integers(2, 5))
@@ -87,8 +93,8 @@ def test_what_is_met_already_gets_no_room(data: st.DataObject, profiles: int) ->
     required = data.draw(asked(profiles, loose=True))
     low, high = data.draw(weights(profiles))
     everyone = np.ones(profiles, dtype=bool)
-    first = room_for(cover(required), low, high, TOTAL, everyone)
-    again = room_for(cover(required), low + first, high + first, TOTAL + int(first.sum()), everyone)
+    first = room_of(cover(required), low, high, TOTAL, everyone)
+    again = room_of(cover(required), low + first, high + first, TOTAL + int(first.sum()), everyone)
     assert not again.any()
 
 
@@ -100,7 +106,7 @@ def test_a_loose_requirement_alone_gets_no_unit_too_much(
     edge = Requirement(0, 1, epsilon, delta)
     low, high = data.draw(weights(2))
     high[1], low[0] = 0, TOTAL  # exceeded in one direction alone
-    room = room_for(Cover([], [edge]), low, high, TOTAL, np.ones(2, dtype=bool))
+    room = room_of(Cover([], [edge]), low, high, TOTAL, np.ones(2, dtype=bool))
     assert not room.any() or excess((0, 1, edge), low, high, np.maximum(room - 1, 0)) > delta
 
 
@@ -109,7 +115,7 @@ def test_profiles_that_are_not_chosen_ask_for_nothing() -> None:
     table: Exact = np.array([[0, 10], [10, 0], [5, 5], [5, 5]], dtype=object)
     for required in (line, [Requirement(a, b, F(1, 2), F(0)) for a, b in combinations(range(4), 2)]):
         found = [
-            room_for(cover(required), table, table, 10, np.array(chosen))
+            room_of(cover(required), table, table, 10, np.array(chosen))
             for chosen in ([True, False, False, True], [False, False, True, True], [True, True, False, False])
         ]
         assert [bool(room.any()) for room in found] == [required is not line, False, True]
@@ -121,7 +127,7 @@ def test_an_epsilon_of_nothing_makes_no_room(profiles: int) -> None:
     required = cover([Requirement(a, b, F(0), F(0)) for a, b in combinations(range(profiles), 2)])
     table: Exact = np.array([[5, 5]] * profiles, dtype=object)
     everyone: Any = np.ones(profiles, dtype=bool)
-    assert not room_for(required, table, table, 10, everyone).any()
+    assert not room_of(required, table, table, 10, everyone).any()
     table[0] = [4, 6]
     with pytest.raises(SolverError, match="an epsilon is too small to make room for rounding"):
-        room_for(required, table, table, 10, everyone)
+        room_of(required, table, table, 10, everyone)

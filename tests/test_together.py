@@ -1,6 +1,6 @@
 """Many small components in one projection: each has what it has alone."""
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -9,13 +9,15 @@ import pytest
 import mechdesign as md
 from mechdesign.bench.families import graph_of_family
 from mechdesign.certificate.bound import proved
-from mechdesign.designer import solving
-from mechdesign.designer.component import Component, components, solve_component
-from mechdesign.designer.method import Method
+from mechdesign.designer import answers_together as module
+from mechdesign.designer.answers_together import answers_together
+from mechdesign.designer.component import Component, components
 from mechdesign.errors import SolverError
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
+from mechdesign.problem import Problem
+from mechdesign.rounding.exact_rows import rows_of_parts
 from mechdesign.solver import together
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.stopping import Until
@@ -49,8 +51,8 @@ def test_each_has_its_own_optimum_and_nearest_design(epsilon: str) -> None:
             assert both.optimum.value == pytest.approx(optimum.value, rel=1e-8)
             nearest = canonical(part.problem, optimum)
             assert nearest is not None
-            assert abs(both.nearest.released - nearest.released).max() < 1e-6
-            bound = proved(part.problem, both.optimum.multipliers, part.prior).least
+            assert abs(both.released - nearest.released).max() < 1e-6
+            bound = proved(part.problem, both.optimum.multipliers(), part.prior).least
             assert float(bound) == pytest.approx(both.optimum.value, rel=1e-8)
 
 
@@ -60,7 +62,7 @@ def test_the_best_edge_is_proved_by_its_multipliers_to_the_last_digits() -> None
         edges = {(one.first, one.second) for one in part.problem.required}
         asked = [md.two_profiles(*(part.problem.exact[i] for i in edge), epsilon="1/2") for edge in edges]
         assert best.value == pytest.approx(float(max(asked)), rel=1e-12)
-        assert float(proved(part.problem, best.multipliers, part.prior).least) == pytest.approx(best.value, rel=1e-12)
+        assert float(proved(part.problem, best.multipliers(), part.prior).least) == pytest.approx(best.value, rel=1e-12)
 
 
 @pytest.mark.usefixtures("few")
@@ -92,7 +94,7 @@ def test_a_design_says_which_way_they_went() -> None:
 def test_what_may_end_early_or_goes_another_way_goes_alone(
     options: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "solve_together", None)
+    monkeypatch.setattr(module, "solve_together", None)
     md.design(md.read_graph("commutes"), epsilon="0.5", **options)  # type: ignore[arg-type]
 
 
@@ -121,11 +123,39 @@ def test_a_part_without_an_answer_keeps_its_level(monkeypatch: pytest.MonkeyPatc
     assert not any(both is not None and not well for both, well in zip(found, right, strict=True))
 
 
-def test_rows_that_cost_too_much_are_not_taken() -> None:
-    """What is found is made exact; where that is not as good as the optimum, the component is solved alone."""
-    part = parts()[0]
-    optimum = solve_structured(part.problem)
-    far = np.full(part.problem.profiles.shape, 1 / 6)
-    both = Both(optimum, replace(optimum, released=far, program=None), 0.0)
-    answer = solve_component(part, Until(), Method.STRUCTURED, found=both)
-    assert answer.value == pytest.approx(optimum.value, rel=1e-8)
+def test_rows_that_cost_too_much_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found is made exact; where that is not as good as the optimum, a component is solved alone."""
+    some = parts()
+
+    def far(problems: Sequence[Problem], over: Callable[[], object]) -> list[Both | None]:
+        (first, *others) = solve_together(problems, over)
+        assert first is not None
+        return [first._replace(released=np.full(first.released.shape, 1 / 6)), *others]
+
+    monkeypatch.setattr(together, "LEAST", 100)
+    usual = answers_together(some, Until())
+    monkeypatch.setattr(module, "solve_together", far)
+    found = answers_together(some, Until())
+    assert usual[0] is not None
+    assert found[0] is None
+    assert [one is None for one in found[1:]] == [one is None for one in usual[1:]]
+
+
+@pytest.mark.usefixtures("few")
+def test_what_is_made_exact_together_is_what_each_is_alone() -> None:
+    """One problem is a part of many: its rows are the same to the last digit."""
+    some = [part.problem for part in parts()]
+    released = [solve_structured(problem).released for problem in some]
+    for (value, rows), problem, one in zip(rows_of_parts(some, released), some, released, strict=True):
+        ((alone, own),) = rows_of_parts([problem], [one])
+        assert value == alone
+        assert rows.table.tolist() == own.table.tolist()
+        assert (rows.profiles == own.profiles).all()
+
+
+@pytest.mark.usefixtures("few")
+def test_only_what_may_have_the_largest_bound_is_proved() -> None:
+    found = [one for one in answers_together(parts(), Until()) if one is not None]
+    largest = max(found, key=lambda one: one.proof.least)
+    assert largest.proof.weights.privacy.lam.any()
+    assert all(one.value <= float(largest.proof.least) for one in found if one.proof.least == 0)

@@ -10,7 +10,7 @@ from oracles.linear_program import least_transport
 from mechdesign.arrays import Floats
 from mechdesign.objective import transport_plans
 from mechdesign.objective.capped_plans import capped
-from mechdesign.objective.reachability import least_level
+from mechdesign.objective.reachability import least_levels
 from mechdesign.objective.transport_plans import Plan, cheapest, matched, monotone, proportional
 
 SIZES = st.integers(1, 5)
@@ -114,7 +114,7 @@ def test_the_capped_plan_moves_no_more_than_the_least_level(margin: tuple[list[i
     """No category sends more than about t of its mass to another one, where t is the least that will do."""
     supply, demand = margin
     share = np.array([[mass / sum(supply) for mass in supply], [mass / sum(supply) for mass in demand]])
-    level = least_level(share[:1], share[1:])
+    (level,) = least_levels(share[:1], share[1:], np.zeros(1, dtype=np.int64))
     plan = capped(supply, demand, level)
     assert_fits(plan, supply, demand)
     for x, y in np.ndindex(plan.shape):

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from mechdesign.errors import SolverError
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.cover import met
+from mechdesign.privacy.cover import Cover, met
 from mechdesign.privacy.extremes import Extremes, extremes, met_within
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Kept, Problem
@@ -28,7 +29,13 @@ def check_private(
         for edge in problem.required
     }
     whole = all(there.get((edge.first, edge.second)) == (edge.epsilon, edge.delta) for edge in required)
-    if not whole or not all(_is_private(mechanism, members, problem) for members, problem in parts):
+    known = [part for part in parts if part[1].uncertain is None]
+    others = (part for part in parts if part[1].uncertain is not None)
+    if (
+        not whole
+        or not _are_private(mechanism, required, known)
+        or not all(_is_robust(mechanism, *one) for one in others)
+    ):
         raise SolverError("the mechanism made is not exactly private; please report this graph")
 
 
@@ -39,16 +46,25 @@ def check_kept(mechanism: Mechanism, kept: Kept) -> None:
         raise SolverError("the mechanism made does not keep the shares exactly; please report this graph")
 
 
-def _is_private(mechanism: Mechanism, members: Sequence[int], problem: Problem) -> bool:
-    profiles = [mechanism.profiles[i] for i in members]
-    if problem.uncertain is None:
-        nodes = mechanism.graph.nodes
-        released = [
-            mechanism.released_weights(nodes[profile]["distribution"], i)
-            for profile, i in zip(profiles, members, strict=True)
-        ]
-        return met(released, problem.cover)
-    found = [extremes_of(mechanism, profile, i) for profile, i in zip(profiles, members, strict=True)]
+def _are_private(
+    mechanism: Mechanism, required: Sequence[Requirement], parts: Sequence[tuple[list[int], Problem]]
+) -> bool:
+    """Return whether what is asked of the profiles of these components is met, of all of them together."""
+    if not parts:
+        return True
+    cliques = [
+        replace(clique, members=tuple(members[i] for i in clique.members))
+        for members, problem in parts
+        for clique in problem.cover.cliques
+    ]
+    pairs = {(members[e.first], members[e.second]) for members, problem in parts for e in problem.cover.pairs}
+    asked = Cover(cliques, [edge for edge in required if (edge.first, edge.second) in pairs])
+    return met(mechanism.each_released(), asked)
+
+
+def _is_robust(mechanism: Mechanism, members: Sequence[int], problem: Problem) -> bool:
+    """Return whether what is asked of profiles known only within bounds is met."""
+    found = [extremes_of(mechanism, mechanism.profiles[i], i) for i in members]
     return met_within(found, problem.required)
 
 

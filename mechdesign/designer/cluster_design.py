@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import networkx as nx
+import numpy as np
 
 from mechdesign.certificate.bound import BOUND_UNIT, proved
 from mechdesign.closed_form.one_bit_cluster import check_bits, cluster_flips, flipped_by, flipping
@@ -58,8 +59,9 @@ def solve_cluster(component: Component, until: Until) -> Answer:
             flip = exact_flip(problem, guess)
     with timed("bound"):
         proof = proved(problem, multipliers, component.prior)
-    everyone = range(len(component.members))
-    rows: NoisyRows = [(everyone, x, row) for x, row in enumerate(flipping(flip))]
+    k = len(component.members)
+    profiles, bits = np.divmod(np.arange(2 * k), 2)
+    rows = NoisyRows(profiles, bits, bits, np.array(flipping(flip), dtype=object))
     return Answer(rows, proof, flip > 0, True, reached(problem, rows), timed.seconds, way="one bit cluster")
 
 

@@ -1,7 +1,6 @@
 """Connected components: separate problems, each solved to its own optimum."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -20,7 +19,7 @@ from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.privacy.spanner import spanner
 from mechdesign.problem import Kept, Multipliers, Problem
 from mechdesign.rounding.exact_rows import as_good, exact_rows
-from mechdesign.rounding.realise import NoisyRows
+from mechdesign.rounding.realise import NO_ROWS, NoisyRows
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import suits
 from mechdesign.solver.command import solve_command
@@ -29,7 +28,6 @@ from mechdesign.solver.geometric_remap import Remap, solve_path
 from mechdesign.solver.path_deltas import has_chains
 from mechdesign.solver.stopping import Stopped, Until
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.together import Both
 from mechdesign.stopwatch import Stopwatch
 from mechdesign.symmetry.by_classes import by_classes
 
@@ -148,13 +146,12 @@ def solve_component(
     any_optimum: bool = False,
     command: str | None = None,
     detours: Fraction | None = None,
-    found: Both | None = None,
 ) -> Answer:
     """Return the nearest design of a component, exactly private, with the multipliers that prove it near-optimal.
 
     Or the best that is found `until` then. `any_optimum` leaves out the second stage, which finds the nearest of the
-    nearly optimal. Method "command" runs the `command`. What is `found` already need only be made exact. With `detours`
-    it is any design, on fewer edges if there are such detours.
+    nearly optimal. Method "command" runs the `command`. With `detours` it is any design, on fewer edges if there are
+    such.
 
     Raises
     ------
@@ -165,13 +162,6 @@ def solve_component(
     if problem.needs_no_noise:
         return _without_noise(component)
     timed, by = Stopwatch(), None
-    if found is not None:
-        timed.add({"canonical": found.seconds})
-        optimum = found.optimum
-        with suppress(SolverError):
-            answer = _finished(component, problem, optimum, found.nearest, optimum.multipliers, timed)
-            if as_good(answer.value, optimum.value):
-                return answer
     if detours is not None:
         with timed("solve"):
             by = spanner(problem.required, len(problem.exact), float(detours))
@@ -197,7 +187,7 @@ def _without_noise(component: Component) -> Answer:
     """Return no rows: every category keeps its free output."""
     problem = component.problem
     proof = proved(problem, None, component.prior)
-    return Answer([], proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
+    return Answer(NO_ROWS, proof, False, True, _in_doubles(problem, proof), {}, way="no noise needed")
 
 
 def _in_doubles(problem: Problem, proof: Bound) -> float:

@@ -12,6 +12,7 @@ import networkx as nx
 
 from mechdesign.certificate.certificate import whole_proof, written_above
 from mechdesign.certificate.private import check_kept, check_private
+from mechdesign.designer.answers_together import answers_together
 from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
@@ -26,7 +27,7 @@ from mechdesign.designer.method import (
 )
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
-from mechdesign.designer.solving import Progress, found_together, solved
+from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.from_table import guarantee_in, noise_in
 from mechdesign.graph.graph_file import as_graph
@@ -168,7 +169,7 @@ def design(
         by_classes = method in BY_CLASSES
         # What may end early does so component by component, each in its time.
         whole = by_classes and not any_optimum and gap is None and seconds is None and longest is None
-        together = found_together if whole else None
+        together = answers_together if whole else None
         answers = solved(parts, solve, executor, progress, until=until, by_classes=by_classes, together=together)
         found = _put_together(graph, objective, parts, answers)
         if longest is not None:

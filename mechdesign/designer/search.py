@@ -18,7 +18,7 @@ from mechdesign.objective import WorstLoss
 from mechdesign.privacy.requirement import epsilons_between
 from mechdesign.problem import NEAR, Problem
 from mechdesign.rounding.exact_rows import exact_rows
-from mechdesign.rounding.realise import NoisyRows
+from mechdesign.rounding.realise import NO_ROWS
 from mechdesign.solution import Solution
 from mechdesign.solver.closest import COARSE
 from mechdesign.solver.stopping import GAP, INTERRUPTED, Stopped, Until, followed_by
@@ -97,7 +97,7 @@ class Search:
     def __init__(self, problem: Problem, prior: tuple[Fraction, ...], until: Until) -> None:
         self.problem, self.prior, self.until = problem, prior, until
         self.accuracy, self.value, self.way, self.searched = 0.0, math.inf, "", True
-        self.rows: NoisyRows = []
+        self.rows = NO_ROWS
         self.proof: Bound | None = None
         self._latest: Callable[[], Solution] | None = None
         self._began, self._spent, self._told = time.monotonic(), 0.0, ""

@@ -11,7 +11,6 @@ from mechdesign.parallel import batches, run_each
 from mechdesign.problem import Problem
 from mechdesign.size import check_size
 from mechdesign.solver.stopping import OPTIMUM, Until
-from mechdesign.solver.together import Both, solve_together, suited_together
 
 MOST_NUMBERS = 20_000_000
 """Transition or released probabilities of a design: 1,000 profiles over 50 categories have 2,500,000, in 0.7 GB."""
@@ -28,8 +27,8 @@ Progress = Callable[[int, int], object]
 Answer = TypeVar("Answer")
 """What is found for a component."""
 
-Together: TypeAlias = Callable[[Sequence[Component], Until], list[Both | None]]
-"""What many small components have for their optimum and nearest design; None where they go other ways."""
+Together: TypeAlias = Callable[[Sequence[Component], Until], Sequence[Answer | None]]
+"""What is found for many small components at once; None where they are solved one by one."""
 
 BATCH, TOGETHER, TASKS = 100, 32_000, 4
 """Components of fewer probabilities P_i(x) than the first are sent to an executor together: to send them one by one
@@ -62,19 +61,19 @@ def check_sizes(problems: Sequence[Problem], few_limits: Callable[[int], bool]) 
 
 def solved(
     parts: Sequence[Component],
-    solve: Callable[..., Answer],
+    solve: Callable[[Component, Until], Answer],
     executor: Executor | None,
     progress: Progress | None,
     *,
     until: Until = OPTIMUM,
     by_classes: bool = False,
-    together: Together | None = None,
+    together: Together[Answer] | None = None,
 ) -> list[Answer]:
     """Return each component's answer, in order; what needs no noise stays here, small ones travel together.
 
     `solve` takes a component and until when it is solved; one after the other, here, each has its share of the time, by
-    its size. `by_classes` says whether it works with those of a component that has few. What is found for several
-    `together` it takes as what is `found`.
+    its size. `by_classes` says whether it works with those of a component that has few. Only what is not found for
+    several `together` is solved so.
 
     Raises
     ------
@@ -107,19 +106,12 @@ def solved(
 
 
 def _solve_all(
-    solve: Callable[..., Answer], together: Together | None, until: Until, parts: Sequence[Component]
+    solve: Callable[[Component, Until], Answer],
+    together: Together[Answer] | None,
+    until: Until,
+    parts: Sequence[Component],
 ) -> list[Answer]:
     if together is None:
         return [solve(part, until) for part in parts]
-    return [solve(part, until, found=found) for part, found in zip(parts, together(parts, until), strict=True)]
-
-
-def found_together(parts: Sequence[Component], until: Until) -> list[Both | None]:
-    """Return what is found together for components without classes, see `solve_together`."""
-    found: list[Both | None] = [None] * len(parts)
-    plain = [i for i, part in enumerate(parts) if part.remap is None and part.by_classes is None]
-    chosen = [plain[place] for place in suited_together([parts[i].problem for i in plain])]
-    if chosen:
-        for i, both in zip(chosen, solve_together([parts[i].problem for i in chosen], until.over), strict=True):
-            found[i] = both
-    return found
+    found = zip(parts, together(parts, until), strict=True)
+    return [solve(part, until) if answer is None else answer for part, answer in found]

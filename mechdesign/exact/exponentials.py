@@ -39,6 +39,7 @@ def shrink(epsilon: Fraction) -> float:
     return math.exp(-min(epsilon, MAX_EPSILON))
 
 
+@lru_cache(maxsize=2**17)  # before anything is compared: Fractions are slow
 def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     """Return a rational <= e^epsilon with `bits` significant bits, so at most 2^(1-bits) below it, relatively.
 
@@ -52,6 +53,7 @@ def exp_below(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     return _exp_bound(min(epsilon, MAX_EPSILON), bits, above=False)
 
 
+@lru_cache(maxsize=2**17)
 def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     """Return a rational >= e^epsilon with `bits` significant bits, so at most 2^(2-bits) above it, relatively.
 
@@ -65,7 +67,6 @@ def exp_above(epsilon: Fraction, *, bits: int = 64) -> Fraction:
     return _exp_bound(epsilon, bits, above=True)
 
 
-@lru_cache(maxsize=2**17)
 def _exp_bound(epsilon: Fraction, bits: int, *, above: bool) -> Fraction:
     """Return a bound of e^epsilon from below, or from `above`, cut to `bits` significant bits."""
     if epsilon == 0:

@@ -31,8 +31,10 @@ def floors(values: Floats, units: Exact | int) -> Exact:
     return np.array(whole >> np.maximum(shifts, 0).astype(object), dtype=object)
 
 
-def rounded_to_total(weights: Exact | Floats, total: int) -> Exact:
-    """Return each row >= 0 in proportion as integers of this total, rounded down; the largest takes the remainder.
+def rounded_to_total(weights: Exact | Floats, total: Exact | int) -> Exact:
+    """Return each row >= 0 in proportion as integers of a total, rounded down; the largest takes the remainder.
+
+    The total is that of all rows, or each has its own.
 
     Doubles are the rationals that they are, or 0 if they are below it.
 
@@ -45,9 +47,10 @@ def rounded_to_total(weights: Exact | Floats, total: int) -> Exact:
     """
     if weights.dtype != object:
         weights = np.array([[Fraction(max(one, 0.0)) for one in row] for row in weights.tolist()], dtype=object)
-    scaled = weights * total // weights.sum(axis=1)[:, None]
+    totals = np.broadcast_to(np.array(total, dtype=object), len(weights))
+    scaled = weights * totals[:, None] // weights.sum(axis=1)[:, None]
     largest = weights.argmax(axis=1)
-    scaled[np.arange(len(scaled)), largest] += total - scaled.sum(axis=1)
+    scaled[np.arange(len(scaled)), largest] += totals - scaled.sum(axis=1)
     return np.array(scaled, dtype=object)
 
 

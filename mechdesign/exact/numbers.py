@@ -233,16 +233,12 @@ def over_common(values: Sequence[Fraction], what: str = "") -> tuple[list[int], 
     ([3, 2], 6)
     """
     common, longest = 1, 10**LONGEST_COMMON
-    known: set[int] = set()
-    for value in values:
-        denominator = value.denominator
-        if denominator in known:
-            continue
-        known.add(denominator)
+    ratios = [value.as_integer_ratio() for value in values]
+    for denominator in dict.fromkeys(under for _, under in ratios):
         common = math.lcm(common, denominator)
         if what and common >= longest:
             raise InputError(
                 f"{what} need a common denominator of more than {LONGEST_COMMON} digits, too long to compute with; "
                 "give them with fewer different denominators, such as decimals of at most 15 places"
             )
-    return [value.numerator * (common // value.denominator) for value in values], common
+    return [over * (common // under) for over, under in ratios], common

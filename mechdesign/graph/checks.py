@@ -86,11 +86,12 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         check.fault("graph.ordered", f"expected true or false, found {shown(graph.graph['ordered'])}")
     if graph.number_of_nodes() == 0:
         check.fault("nodes", "expected at least one profile, found none")
+    nodes = result.nodes
     for index, (profile, attributes) in enumerate(graph.nodes.items()):
         place = places.get(id(attributes), f"nodes[{index}]")
         check.label(f"{place}.id", profile)
         result.add_node(profile)
-        result.nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, categories))
+        nodes[profile].update(check.node(f"{place} ({shown(profile)})", profile, attributes, categories))
     result.add_edges_from(graph.edges)
     for index, (a, b, attributes) in enumerate(graph.edges(data=True)):
         if attributes or a == b:

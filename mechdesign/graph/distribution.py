@@ -1,5 +1,6 @@
 """Distributions over the categories: exact sequences, and point masses without storing their zeros."""
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import overload
@@ -56,6 +57,21 @@ def support(distribution: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
     if isinstance(distribution, PointMass):
         return [(distribution.position, Fraction(1))]
     return [(position, mass) for position, mass in enumerate(distribution) if mass.numerator > 0]  # Fractions are slow
+
+
+def counts_of(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return a distribution as integers, and what these are over, which is the least.
+
+    Examples
+    --------
+    >>> counts_of([Fraction(1, 4), Fraction(0), Fraction(3, 4)])
+    ([1, 0, 3], 4)
+    """
+    counts, ratios = [0] * len(distribution), [(x, *mass.as_integer_ratio()) for x, mass in support(distribution)]
+    unit = math.lcm(*{under for _, _, under in ratios})
+    for x, over, under in ratios:
+        counts[x] = over * (unit // under)
+    return counts, unit
 
 
 def describe(distribution: Sequence[Fraction], categories: Sequence[Label]) -> str:

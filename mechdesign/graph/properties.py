@@ -76,9 +76,13 @@ def has_point_masses(graph: nx.Graph) -> bool:
     """
     if is_robust(graph):
         return False
-    positions = [support(attributes["distribution"]) for attributes in graph.nodes.values()]
-    values = {pairs[0][0] for pairs in positions if len(pairs) == 1}
-    return len(values) == len(positions)
+    values: set[int] = set()
+    for attributes in graph.nodes.values():
+        (value, _), *others = support(attributes["distribution"])
+        if others or value in values:
+            return False
+        values.add(value)
+    return True
 
 
 def is_local(graph: nx.Graph) -> bool:

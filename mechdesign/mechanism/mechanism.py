@@ -198,10 +198,12 @@ class Mechanism(InNotebooks):
 
     def released_weights(self, distribution: Sequence[Fraction], position: int) -> Released:
         """Return what the profile at `position` would release if its distribution were this one."""
-        return self.rows.mixed(self._mixture(distribution, position))
+        return self.rows.mixed([self._mixture(distribution, position)])[0]
 
     def _mixture(self, distribution: Sequence[Fraction], position: int) -> Mixture:
-        return [(int(self.index[position, x]), mass) for x, mass in support(distribution)]
+        used = support(distribution)
+        rows = self.index[position, [x for x, _ in used]].tolist()
+        return [(row, mass) for row, (_, mass) in zip(rows, used, strict=True)]
 
     def released_as(self, distributions: Iterable[Sequence[Fraction]], positions: Iterable[int]) -> Rows:
         """Return what profiles would release that have these distributions, and the rows of those at `positions`."""
@@ -211,6 +213,11 @@ class Mechanism(InNotebooks):
         """Return what each profile releases, in order."""
         distributions = (attributes["distribution"] for attributes in self.graph.nodes.values())
         return self.released_as(distributions, range(len(self.profiles)))
+
+    def each_released(self) -> list[Released]:
+        """Return what each profile releases, in order, as a list."""
+        nodes = self.graph.nodes.values()
+        return self.rows.mixed([self._mixture(node["distribution"], i) for i, node in enumerate(nodes)])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return all probabilities as a table of pandas, in nearest doubles.

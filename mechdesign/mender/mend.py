@@ -89,7 +89,7 @@ def _of_component(component: Component, until: Until, *, method: Method, any_opt
     answer = solve_component(component, until, method, any_optimum=any_optimum)
     masses: list[list[Fraction]] = [[] for _ in problem.exact]
     rows: list[list[Exact]] = [[] for _ in problem.exact]
-    for (i,), x, row in answer.rows:
+    for i, x, row in zip(answer.rows.profiles, answer.rows.categories, answer.rows.table, strict=True):
         masses[i].append(problem.exact[i][x])
         rows[i].append(row.astype(object))
     return Nearest(list(map(released_by, masses, rows)), answer.proof)

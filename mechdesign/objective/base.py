@@ -12,7 +12,8 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Entries, Exact, Floats
+from mechdesign.arrays import Entries, Exact, Floats, Integers
+from mechdesign.exact.numbers import over_common
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
@@ -27,9 +28,6 @@ Key: TypeAlias = tuple[str, tuple[int, ...]]
 
 Block: TypeAlias = Any
 """A matrix of scipy.sparse, which is loaded only where one is made."""
-
-User: TypeAlias = tuple[Sequence[int], int]
-"""Profiles and a category: who uses a row of a mechanism, and when."""
 
 
 class Posed(Protocol):
@@ -239,20 +237,23 @@ class Objective(Goal):
     # From doubles to exact rows.
 
     @abstractmethod
-    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
-        """Return the objective over `loss_unit`, in doubles, of rows of probabilities and who uses them when."""
+    def reached(self, problem: Posed, profiles: Integers, categories: Integers, shares: Floats) -> float:
+        """Return the objective over `loss_unit`, in doubles, of rows, each a profile's at a category."""
 
     @abstractmethod
-    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
         """Return integer plans, n x d x m, that cost it least, from n profiles' distributions to what they release.
 
-        Supplies and demands are the sums of rows and columns; the `level` is that of all profiles together.
+        Supplies and demands are the sums of rows and columns; the `levels` are those of the profiles' parts.
         """
 
-    def level(self, profiles: Floats, released: Floats) -> float:
-        """Return the least share that has to be moved from some category to some other, if plans keep to one."""
-        del profiles, released
-        return 0.0
+    def levels(self, profiles: Floats, released: Floats, of: Integers) -> Floats:
+        """Return for each profile the least share that has to be moved from some category to some other in its part.
+
+        `of` is the number of its part. It is 0 unless plans keep to such a share.
+        """
+        del released, of
+        return np.zeros(len(profiles))
 
 
 def value_of(objective: Goal, mechanism: Mechanism) -> Fraction:
@@ -262,14 +263,16 @@ def value_of(objective: Goal, mechanism: Mechanism) -> Fraction:
 
 def profile_weights(graph: nx.Graph) -> list[Fraction]:
     """Return the profiles' prior weights, as given (default 1 each)."""
-    return [attributes.get("weight", Fraction(1)) for attributes in graph.nodes.values()]
+    one = Fraction(1)
+    return [attributes.get("weight", one) for attributes in graph.nodes.values()]
 
 
 def profile_shares(graph: nx.Graph) -> list[Fraction]:
     """Return the profiles' shares of all weight."""
-    weights = profile_weights(graph)
-    total = sum(weights, Fraction(0))
-    return [weight / total for weight in weights]
+    weights, _ = over_common(profile_weights(graph))
+    total = sum(weights)
+    shares = {weight: Fraction(weight, total) for weight in set(weights)}
+    return [shares[weight] for weight in weights]
 
 
 def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:

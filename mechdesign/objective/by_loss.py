@@ -15,7 +15,7 @@ from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, LossTable, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Cut, LossTable, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
 from mechdesign.objective.transport_plans import plan_each
 
@@ -155,17 +155,16 @@ class ByLoss(Objective):
         costs = cp.hstack([cp.sum(cp.multiply(P[:, None] * problem.loss, A)) for P, A in pairs])
         return [self.counted(costs, problem.weights) <= value]
 
-    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+    def reached(self, problem: Posed, profiles: Integers, categories: Integers, shares: Floats) -> float:
         """Return the largest of the expected losses that count."""
         costs = np.zeros(len(problem.profiles))
-        losses = (shares * _doubles(problem)[[x for _, x in users]]).sum(axis=1)
-        for (who, x), cost in zip(users, losses, strict=True):
-            costs[list(who)] += problem.profiles[list(who), x] * cost
+        losses = (shares * _doubles(problem)[categories]).sum(axis=1)
+        np.add.at(costs, profiles, problem.profiles[profiles, categories] * losses)
         return float(np.max(self.counted(costs, problem.weights)))
 
-    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
         """Return the plans that are cheapest for the loss."""
-        del level
+        del levels
         return plan_each(supplies, demands, partial(self._kind.plan, loss=_doubles(problem)))
 
 

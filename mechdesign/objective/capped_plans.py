@@ -12,8 +12,9 @@ keeps to t depends on them, to about their last digits.
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.integers import floors
 from mechdesign.objective.transport_plans import Plan, matched, monotone
 
@@ -41,12 +42,12 @@ def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
     >>> capped([6, 2, 2], [4, 3, 3], 0.2).tolist()
     [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
     """
-    plans = capped_plans(np.array([supply], dtype=object), np.array([demand], dtype=object), level)
+    plans = capped_plans(np.array([supply], dtype=object), np.array([demand], dtype=object), np.array([level]))
     return np.array(plans[0])
 
 
-def capped_plans(supplies: Exact, demands: Exact, level: float) -> Exact:
-    """Return plans, n x d x d, that move at most about the share `level` of each category to each other one.
+def capped_plans(supplies: Exact, demands: Exact, levels: Floats) -> Exact:
+    """Return plans, n x d x d, that move at most about a share, the plan's level, of each category to each other one.
 
     Supplies and demands, n x d, are Python integers, so that nothing overflows; they are the sums of rows and columns,
     exactly. Where the plan that spreads each surplus over the deficits in proportion will do, which moves the least
@@ -59,7 +60,7 @@ def capped_plans(supplies: Exact, demands: Exact, level: float) -> Exact:
     wanted = deficit.sum(axis=1)[:, None]
     parts = np.divide(deficit, wanted, out=np.zeros_like(deficit), where=wanted > 0)
     moves = surplus[:, :, None] * parts[:, None, :]
-    caps = level * before
+    caps = levels[:, None] * before
     above = np.flatnonzero((moves > caps[:, :, None]).any(axis=(1, 2)) & (caps > 0).any(axis=1))
     if len(above):
         potentials = balancing(caps[above], change[above])
@@ -128,6 +129,22 @@ def _height(potentials: Floats, caps: Floats, surplus: Floats) -> Floats:
     return np.array(heights - (surplus * potentials).sum(axis=1))
 
 
+def _given_by_one(plans: Exact, less: Exact, more: Exact, order: Integers) -> npt.NDArray[np.bool_]:
+    """Take from each column what it has too much, of the first row in order that gives it all; return where there is.
+
+    It goes to the columns that have too little, in turn.
+    """
+    gives: npt.NDArray[np.bool_] = np.take_along_axis(plans, order[:, :, None], axis=1) >= less[:, None, :]
+    first = gives.argmax(axis=1)
+    alone, giver = (gives.sum(axis=1) > 0).all(axis=1), np.take_along_axis(order, first, axis=1)
+    i, y = np.nonzero((less > 0) & alone[:, None])
+    ends, fills = less.cumsum(axis=1)[i, y][:, None], more.cumsum(axis=1)[i]
+    given = np.minimum(ends, fills) - np.maximum(ends - less[i, y][:, None], fills - more[i])
+    np.add.at(plans, (i, giver[i, y]), np.maximum(given, 0))
+    plans[i, giver[i, y], y] -= less[i, y]
+    return np.array(alone, dtype=bool)
+
+
 def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     """Return plans whose moves off the diagonal are nearly these shares of the total, with exact sums.
 
@@ -139,15 +156,12 @@ def _fitted(moves: Floats, supplies: Exact, demands: Exact) -> Exact:
     plans = floors(moves, supplies.sum(axis=1)[:, None, None])
     plans[:, places, places] = supplies - plans.sum(axis=2)
     missing = demands - plans.sum(axis=1)
-    less, more = np.maximum(-missing, 0).tolist(), np.maximum(missing, 0).tolist()
-    for i in np.flatnonzero((missing != 0).any(axis=1)).tolist():
-        order, plan = np.argsort(-supplies[i], kind="stable").tolist(), plans[i].tolist()
-        for y, other, amount in matched(less[i], more[i]):
-            # As a rule the largest category gives enough.
-            enough = plan[order[0]][y] >= amount
-            givers = [amount] if enough else [max(plan[x][y], 0) for x in order]
-            for place, _, part in matched(givers, [amount]):
-                row = plan[order[place]]
+    less, more, order = np.maximum(-missing, 0), np.maximum(missing, 0), np.argsort(-supplies, axis=1, kind="stable")
+    for i in np.flatnonzero(~_given_by_one(plans, less, more, order)).tolist():
+        plan, places = plans[i].tolist(), order[i].tolist()
+        for y, other, amount in matched(less[i].tolist(), more[i].tolist()):
+            for place, _, part in matched([max(plan[x][y], 0) for x in places], [amount]):
+                row = plan[places[place]]
                 row[y] -= part
                 row[other] += part
         plans[i] = plan

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Exact, Floats
+from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.graph.distribution import support
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
 from mechdesign.objective.transport_plans import plan_each, proportional
 
@@ -112,16 +112,15 @@ class LargestCost(Objective):
         tables = [_prices(P, own) for P, own in zip(problem.exact, signed, strict=True)]
         return [sum(tables[1:], start=tables[0])] if problem.shared else tables, None, unit
 
-    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+    def reached(self, problem: Posed, profiles: Integers, categories: Integers, shares: Floats) -> float:
         """Return the largest change."""
         released = np.zeros(problem.profiles.shape)
-        for (who, x), row in zip(users, shares, strict=True):
-            released[list(who)] += problem.profiles[list(who), x][:, None] * row
+        np.add.at(released, profiles, problem.profiles[profiles, categories][:, None] * shares)
         return float(abs(released - problem.profiles).max())
 
-    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
         """Return the plans that move the least mass."""
-        del problem, level
+        del problem, levels
         return plan_each(supplies, demands, proportional)
 
 

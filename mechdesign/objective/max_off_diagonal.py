@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, Key, Objective, Posed, Rows, User, bound_at_most
+from mechdesign.objective.base import Cut, Key, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.capped_plans import capped_plans
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, over_fineness
-from mechdesign.objective.reachability import add_reach, least_level, violated_cuts
+from mechdesign.objective.reachability import add_reach, least_levels, violated_cuts
 from mechdesign.privacy.gaps import surely_at_most
 
 
@@ -38,17 +38,14 @@ class MaxOffDiagonal(Objective):
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's largest off-diagonal entry, exactly."""
-        largest, others, first, totals = mechanism.largest
-        index = mechanism.index
-        off = first[index] != np.arange(index.shape[1])
-        weights = np.where(off, largest[index], others[index])
-        shares = np.array(weights / totals[index], dtype=np.float64)
-        near = ~surely_at_most(shares, shares.max(axis=1, keepdims=True), 1.0)
-        profiles, sums = np.nonzero(near)[0].tolist(), totals[index][near].tolist()
-        costs = [Fraction(0)] * len(index)
-        for i, weight, total in dict.fromkeys(zip(profiles, weights[near].tolist(), sums, strict=True)):
-            costs[i] = max(costs[i], Fraction(weight, total)) if costs[i] else Fraction(weight, total)
+        costs = [Fraction(0)] * len(mechanism.index)
+        for i, cost in _largest(mechanism, lambda shares: shares.max(axis=1, keepdims=True)):
+            costs[i] = max(costs[i], cost) if costs[i] else cost
         return costs
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the largest off-diagonal entry of all, exactly."""
+        return max((cost for _, cost in _largest(mechanism, np.max)), default=Fraction(0))
 
     def add_entries(
         self, rows: Rows, problem: Posed, start: npt.NDArray[np.int64], distorting: Floats, level: float | None
@@ -105,21 +102,34 @@ class MaxOffDiagonal(Objective):
             table[tuple(places.T)] = weights * unit.numerator // unit.denominator
         return tables, None, unit
 
-    def reached(self, problem: Posed, users: Sequence[User], shares: Floats) -> float:
+    def reached(self, problem: Posed, profiles: Integers, categories: Integers, shares: Floats) -> float:
         """Return the largest entry off the diagonal."""
-        del problem
+        del problem, profiles
         off = shares.copy()
-        off[range(len(users)), [x for _, x in users]] = 0.0
+        off[np.arange(len(categories)), categories] = 0.0
         return float(off.max())
 
-    def plans(self, problem: Posed, supplies: Exact, demands: Exact, level: float) -> Exact:
-        """Return plans that move the level at most, the least t of all profiles, from each category to each other."""
+    def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
+        """Return plans that move the level at most, the least t of all of a part, from each category to each other."""
         del problem
-        return capped_plans(supplies, demands, level)
+        return capped_plans(supplies, demands, levels)
 
-    def level(self, profiles: Floats, released: Floats) -> float:
-        """Return the least t that reaches what is released."""
-        return least_level(profiles, released)
+    def levels(self, profiles: Floats, released: Floats, of: Integers) -> Floats:
+        """Return the least t at which all of a part reach what they release."""
+        return least_levels(profiles, released, of)
+
+
+def _largest(mechanism: Mechanism, most: Callable[[Floats], Floats]) -> Iterator[tuple[int, Fraction]]:
+    """Yield profiles and off-diagonal entries, those that are not surely below the most of the shares in doubles."""
+    largest, others, first, totals = mechanism.largest
+    index = mechanism.index
+    off = first[index] != np.arange(index.shape[1])
+    weights = np.where(off, largest[index], others[index])
+    shares = np.array(weights / totals[index], dtype=np.float64)
+    near = ~surely_at_most(shares, most(shares), 1.0)
+    profiles, sums = np.nonzero(near)[0].tolist(), totals[index][near].tolist()
+    for i, weight, total in dict.fromkeys(zip(profiles, weights[near].tolist(), sums, strict=True)):
+        yield i, Fraction(weight, total)
 
 
 def _off_diagonal(table: Floats) -> tuple[Integers, Exact]:

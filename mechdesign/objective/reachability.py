@@ -19,9 +19,9 @@ the second is only for rounding errors that would go on for ever."""
 
 
 def reach_excess(
-    profiles: Floats, released: Floats, level: float
+    profiles: Floats, released: Floats, levels: Floats | float
 ) -> tuple[Floats, Floats, list[npt.NDArray[np.int64]]]:
-    """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)).
+    """Return, for each profile and size s = 1..d-1, max over |S| = s of q(S) - P(S) - t s (1 - P(S)), at its level t.
 
     Then s (1 - P(S)) for the set that attains it, and the orders: that of entry (i, s - 1) is `orders[s - 1][i, :s]`.
     What counts is summed outside S: if nearly all mass is in S, doubles could not tell 1 - P(S) from 0.
@@ -33,33 +33,39 @@ def reach_excess(
     (0.125, [0])
     """
     excess, slopes, orders = [np.zeros((0, len(profiles)))], [np.zeros((0, len(profiles)))], []
+    levels = np.broadcast_to(levels, len(profiles))
     for size in range(1, profiles.shape[1]):
-        order = np.argsort(-(released - (1 - level * size) * profiles), axis=1, kind="stable")
+        order = np.argsort(-(released - (1 - levels * size)[:, None] * profiles), axis=1, kind="stable")
         left, outside = (
             np.take_along_axis(table, order[:, size:], axis=1).sum(axis=1) for table in (released, profiles)
         )
         slopes.append(size * outside[None, :])
-        excess.append(outside - left - level * slopes[-1])
+        excess.append(outside - left - levels * slopes[-1])
         orders.append(order)
     return np.concatenate(excess).T, np.concatenate(slopes).T, orders
 
 
-def least_level(profiles: Floats, released: Floats) -> float:
-    """Return the least t at which every profile reaches its released distribution, in doubles (Dinkelbach's method).
+def least_levels(profiles: Floats, released: Floats, of: Integers) -> Floats:
+    """Return for each profile the least t at which all of its part, `of` which it is, reach what they release.
+
+    In doubles, by Dinkelbach's method.
 
     Examples
     --------
-    >>> least_level(np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
-    0.5
+    >>> least_levels(np.array([[0.5, 0.5]] * 2), np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0, 0])).tolist()
+    [0.5, 0.5]
     """
-    level = 0.0
+    levels, rising = np.zeros(len(profiles)), np.arange(len(profiles))
     for _ in range(MOST_STEPS):
-        excess, slopes, _ = reach_excess(profiles, released, level)
-        step = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 0).max(initial=0.0)
-        if step <= LEAST_STEP:
-            return level
-        level += float(step)
-    return level
+        excess, slopes, _ = reach_excess(profiles[rising], released[rising], levels[rising])
+        steps = np.zeros(int(of.max(initial=0)) + 1)
+        each = np.divide(excess, slopes, out=np.zeros_like(excess), where=slopes > 0).max(axis=1, initial=0.0)
+        np.maximum.at(steps, of[rising], each)
+        rising = rising[steps[of[rising]] > LEAST_STEP]
+        if not len(rising):
+            break
+        levels[rising] += steps[of[rising]]
+    return levels
 
 
 def violated_cuts(profiles: Floats, released: Floats, level: float, tolerance: float) -> list[Cut]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Floats
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_below
-from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.gaps import exceeded
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 
@@ -185,7 +185,13 @@ def met(released: Sequence[Released], required: Cover) -> bool:
     >>> met(same, cover([Requirement(i, j, Fraction(0), Fraction(0)) for i in range(5) for j in range(i)]))
     True
     """
-    return all(_alike(released, clique) for clique in required.cliques) and unmet(released, required.pairs) is None
+    return next(violated(released, required), None) is None
+
+
+def violated(released: Sequence[Released], required: Cover) -> Iterator[int]:
+    """Yield a profile of each clique and pair whose requirement is not proved met."""
+    yield from (clique.members[0] for clique in required.cliques if not _alike(released, clique))
+    yield from (i for i, _, _ in exceeded(released, required.pairs))
 
 
 def _alike(released: Sequence[Released], clique: Clique) -> bool:

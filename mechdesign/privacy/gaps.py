@@ -5,7 +5,7 @@ q^i(S) <= e^epsilon q^j(S) + delta ([GC] (2), [HLM] (5)). The worst S is {y : q^
 requirement is that the hockey-stick divergence sum_y max(0, q^i(y) - e^epsilon q^j(y)) is at most delta.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any, TypeAlias
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.privacy.released import ROOM, TINY, Released
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways, ratios_below
 
 Outputs: TypeAlias = tuple[int, ...]
 """A set of outputs, by their positions."""
@@ -120,47 +120,51 @@ def surely_at_most(first: Floats, second: Floats, ratio: Floats | float) -> npt.
 def unmet(
     most: Sequence[Released], required: Iterable[Requirement], least: Sequence[Released] | None = None
 ) -> Directed | None:
-    """Return the first requirement not proved met, with its direction; None when all are met.
+    """Return the first requirement not proved met, with its direction; None when all are met, see `exceeded`."""
+    return next(exceeded(most, required, least), None)
 
-    e^epsilon is replaced by a rational below it, so None proves privacy. Only those outputs are compared exactly for
-    which doubles leave any doubt. Of profiles within bounds the least that they release of each output is not the most.
+
+def exceeded(
+    most: Sequence[Released], required: Iterable[Requirement], least: Sequence[Released] | None = None
+) -> Iterator[Directed]:
+    """Yield the requirements that are not proved met, with their directions.
+
+    e^epsilon is replaced by a rational below it, so that where there are none privacy is proved. Only those outputs are
+    compared exactly for which doubles leave any doubt. Of profiles within bounds the least that they release of each
+    output is not the most.
     """
     below = most if least is None else least
     directed = both_ways(required)
     if len(most) and len(most[0].weights) > MANY:
-        return next(((i, j, one) for i, j, one in directed if _is_exceeded(most[i], below[j], one)), None)
+        yield from ((i, j, one) for i, j, one in directed if _is_exceeded(most[i], below[j], one))
     while some := list(islice(directed, TOGETHER)):
-        if (found := _first_exceeded(most, below, some)) is not None:
-            return found
-    return None
+        yield from _exceeded_of(most, below, some)
 
 
-def _first_exceeded(
+def _exceeded_of(
     most: Sequence[Released], least: Sequence[Released], directed: Sequence[Directed]
-) -> Directed | None:
-    """Return the first of these requirements that is not proved met; all of them are looked at together."""
+) -> Iterator[Directed]:
+    """Yield those of these requirements that are not proved met; all of them are looked at together."""
     (over, first), (under, second) = (
         np.unique(np.array([pair[side] for pair in directed]), return_inverse=True) for side in (0, 1)
     )
     above, below = [most[i] for i in over.tolist()], [least[j] for j in under.tolist()]
     shares, others = (np.array([one.doubles for one in side]) for side in (above, below))
-    ratios = [requirement.ratio_below for _, _, requirement in directed]
-    doubles = np.array(list(map(float, ratios)))[:, None]
+    ratios, doubles = ratios_below(directed)
     occurs = np.array([one.occurs for one in above])
-    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], others[second], doubles))
+    edge, y = np.nonzero(occurs[first] & ~surely_at_most(shares[first], others[second], doubles[:, None]))
     if not len(edge):
-        return None
-    (weights, totals), (fewer, units) = _exact(above), _exact(below)
-    here, there = first[edge], second[edge]
-    ends = np.array([ratio.as_integer_ratio() for ratio in ratios], dtype=object)[edge]
-    gaps = weights[here, y] * (units[there] * ends[:, 1]) - fewer[there, y] * (totals[here] * ends[:, 0])
+        return
+    (doubtful, here), (others, there) = (np.unique(side[edge], return_inverse=True) for side in (first, second))
+    weights, totals = _exact([above[i] for i in doubtful.tolist()])
+    fewer, units = _exact([below[j] for j in others.tolist()])
+    gaps = weights[here, y] * (units[there] * ratios[edge, 1]) - fewer[there, y] * (totals[here] * ratios[edge, 0])
     positive = np.flatnonzero(gaps > 0)
     for one in map(int, np.unique(edge[positive])):
         i, j, requirement = directed[one]
-        unit = most[i].total * least[j].total * ratios[one].denominator
+        unit = most[i].total * least[j].total * ratios[one, 1]
         if Fraction(int(gaps[positive[edge[positive] == one]].sum()), unit) > requirement.delta:
-            return i, j, requirement
-    return None
+            yield i, j, requirement
 
 
 def _exact(released: Sequence[Released]) -> tuple[Exact, Exact]:

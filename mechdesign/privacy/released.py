@@ -1,6 +1,5 @@
 """What a profile releases: a distribution over the outputs, as integers."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -67,12 +66,21 @@ def released_by(masses: Sequence[Fraction], rows: Sequence[Exact] | Exact) -> Re
     >>> released_by([Fraction(1, 2), Fraction(1, 2)], [[1, 0], [1, 3]]).fractions()
     (Fraction(5, 8), Fraction(3, 8))
     """
-    shares, table = [], np.asarray(rows, dtype=object)
-    for mass, row_total in zip(masses, table.sum(axis=1).tolist(), strict=True):
-        common = math.gcd(mass.numerator, row_total)
-        shares.append((mass.numerator // common, mass.denominator * (row_total // common)))
-    total = math.lcm(*(unit for _, unit in shares))
-    if shares == [(1, total)]:  # of classes the same objects may be there a million times
-        return Released(table[0], total)
-    factors = np.array([share * (total // unit) for share, unit in shares], dtype=object)
-    return Released(factors @ table, total)
+    table = np.asarray(rows, dtype=object)
+    if len(masses) == 1:  # of classes the same objects may be there a million times
+        return Released(table[0], table[0].sum())
+    over, under = np.array([mass.as_integer_ratio() for mass in masses], dtype=object).T
+    return mixed(over[None], under[None], table[None])[0]
+
+
+def mixed(masses: Exact, units: Exact, rows: Exact) -> list[Released]:
+    """Return sum_x P(x) row_x of many distributions P, each `masses` / `units`; n x s, of rows n x s x m.
+
+    What has no mass need have no row.
+    """
+    totals, used = rows.sum(axis=2), masses != 0
+    common = np.where(used, np.gcd(masses, totals), 1)
+    shares, over = masses // common, np.where(used, units * (totals // common), 1)
+    whole = np.lcm.reduce(over, axis=1)
+    factors = shares * (whole[:, None] // over)
+    return list(map(Released, (factors[:, :, None] * rows).sum(axis=1), whole.tolist()))

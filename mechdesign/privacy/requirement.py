@@ -1,17 +1,17 @@
 """What the edges of a graph require of their profiles."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import networkx as nx
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Exact, Floats
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.exact.numbers import Epsilon
@@ -43,6 +43,8 @@ class Requirement:
         yield self.second, self.first
 
 
+Result = TypeVar("Result")
+
 Directed: TypeAlias = tuple[int, int, Requirement]
 """A requirement in one of its directions, (i, j): q^i(S) <= e^epsilon q^j(S) + delta for every set S of outputs."""
 
@@ -56,8 +58,28 @@ def both_ways(required: Iterable[Requirement]) -> Iterator[Directed]:
     [(0, 3), (3, 0)]
     """
     for requirement in required:
-        for i, j in requirement.directions():
-            yield i, j, requirement
+        yield requirement.first, requirement.second, requirement
+        yield requirement.second, requirement.first, requirement
+
+
+def of_each_epsilon(directed: Sequence[Directed], function: Callable[[Fraction], Result]) -> list[Result]:
+    """Return a function of each epsilon, found once for all that are one object: Fractions are slow to hash.
+
+    Examples
+    --------
+    >>> of_each_epsilon(list(both_ways([Requirement(0, 3, Fraction(1, 2), Fraction(0))])), float)
+    [0.5, 0.5]
+    """
+    epsilons = {id(one.epsilon): one.epsilon for _, _, one in directed}
+    found = {name: function(epsilon) for name, epsilon in epsilons.items()}
+    return [found[id(one.epsilon)] for _, _, one in directed]
+
+
+def ratios_below(directed: Sequence[Directed]) -> tuple[Exact, Floats]:
+    """Return numerator and denominator of a rational <= e^epsilon for each, n x 2, and it in doubles, n."""
+    ratios = np.array(of_each_epsilon(directed, lambda epsilon: exp_below(epsilon).as_integer_ratio()), dtype=object)
+    ratios = ratios.reshape(-1, 2)
+    return ratios, (ratios[:, 0] / ratios[:, 1]).astype(np.float64)
 
 
 def requirements(graph: nx.Graph, epsilon: Epsilon, delta: Fraction) -> list[Requirement]:

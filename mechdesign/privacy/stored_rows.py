@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.integers import LONGEST
-from mechdesign.privacy.released import TINY, Released, released_by
+from mechdesign.privacy.released import TINY, Released, mixed, released_by
 
 CHUNK = 256
 """Rows added up at once."""
@@ -128,13 +128,28 @@ class Rows(Sequence[Released]):
     def released(self, mixtures: Sequence[Mixture]) -> "Rows":
         """Return what each mixture of rows releases; single rows stay as they are stored."""
         if any(len(mixture) > 1 for mixture in mixtures):
-            return Rows.of([self.mixed(mixture) for mixture in mixtures])
+            return Rows.of(self.mixed(mixtures))
         which = [mixture[0][0] for mixture in mixtures]
         return self if which == list(range(len(self))) else Rows(self._table[which], [self.sums[row] for row in which])
 
-    def mixed(self, mixture: Mixture) -> Released:
-        """Return what one mixture of rows releases."""
-        return released_by([mass for _, mass in mixture], self.table([row for row, _ in mixture]))
+    def mixed(self, mixtures: Sequence[Mixture]) -> list[Released]:
+        """Return what each mixture of rows releases."""
+        result: list[Released] = []
+        for start in range(0, len(mixtures), CHUNK):
+            some = mixtures[start : start + CHUNK]
+            if max(map(len, some)) == 1:
+                result += [released_by([one[0][1]], self.table([one[0][0]])) for one in some]
+                continue
+            place = np.repeat(np.arange(len(some)), list(map(len, some)))
+            slot = np.concatenate([np.arange(len(one)) for one in some])
+            masses, units = (np.zeros((len(some), slot.max() + 1), dtype=object) for _ in range(2))
+            which = [row for one in some for row, _ in one]
+            masses[place, slot] = [mass.numerator for one in some for _, mass in one]
+            units[place, slot] = [mass.denominator for one in some for _, mass in one]
+            rows = np.zeros((*masses.shape, self.shape[1]), dtype=object)
+            rows[place, slot] = self.table(which)
+            result += mixed(masses, units, rows)
+        return result
 
     @cached_property
     def near(self) -> Floats:

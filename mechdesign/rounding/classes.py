@@ -18,7 +18,7 @@ from mechdesign.privacy.cover import met
 from mechdesign.privacy.gaps import surely_at_most
 from mechdesign.privacy.released import Released
 from mechdesign.problem import Problem
-from mechdesign.rounding.releases import needed_outputs, precision
+from mechdesign.rounding.releases import needed_outputs, precisions
 from mechdesign.rounding.room import Flags
 from mechdesign.symmetry.equitable import first_places
 
@@ -32,7 +32,8 @@ def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Fla
         if an epsilon is so small that its rational bound makes no room.
     """
     assert problem.alike is not None
-    total = 1 << precision(problem, max(problem.counts[1])) - 1
+    (bits,) = precisions(problem, [max(problem.counts[1])])
+    total = 1 << bits - 1
     needed = _needed(problem, released)
     weights, totals = _rounded(problem, released, moved, needed, total)
     rows = np.zeros(len(weights), dtype=np.int64)
@@ -50,7 +51,7 @@ def _needed(problem: Problem, released: npt.NDArray[Any]) -> Flags:
     """Return which classes are of outputs that some profile of all releases, or would without privacy."""
     assert problem.alike is not None
     classes, here = problem.alike.classes, np.zeros(len(problem.sizes), dtype=bool)
-    here[problem.variables] = needed_outputs(problem, released)[None, :]
+    here[problem.variables] = needed_outputs(problem, released)
     outputs = np.atleast_1d(here[classes].any(axis=0))
     return np.array(outputs[first_places(classes) % problem.outputs] | here, dtype=bool)
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -25,11 +26,12 @@ from mechdesign.program.transport import Layout
 from mechdesign.rounding.classes import releases_by_classes
 from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.matrix_rows import matrix_rows
-from mechdesign.rounding.realise import NoisyRows, reached, realised
+from mechdesign.rounding.realise import NO_ROWS, NoisyRows, reached, realised
 from mechdesign.rounding.refinement import BITS, refined
-from mechdesign.rounding.releases import has_moved, needed_outputs, precision, private_releases
+from mechdesign.rounding.releases import has_moved, needed_outputs, precisions, private_releases
 from mechdesign.rounding.room import Flags
 from mechdesign.solution import Solution
+from mechdesign.solver.side_by_side import side_by_side
 
 Found = Iterator[tuple[npt.NDArray[Any], Flags]]
 """Released distributions, and which profiles release something else than their target."""
@@ -45,7 +47,7 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
 
     No rows, of infinite value, where no way leads to any.
     """
-    best: tuple[float, NoisyRows] = (math.inf, [])
+    best: tuple[float, NoisyRows] = (math.inf, NO_ROWS)
     try:
         for rows in _ways(problem, answer):
             best = min(best, (reached(problem.whole, rows), rows), key=itemgetter(0))
@@ -69,7 +71,7 @@ def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     some = False
     for released, moved in _found(problem, answer):
         with suppress(SolverError):
-            yield realised(problem.whole, releases_by_classes(problem, released, moved))
+            yield from realised(problem.whole, releases_by_classes(problem, released, moved))
             some = True
     if not some and problem.alike is not None:
         _, first = np.unique(problem.variables, return_index=True)
@@ -106,17 +108,40 @@ def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
             moving |= has_moved(one.problem, mean)
             with suppress(SolverError):
                 exact = private_releases(one.problem, mean, moving)
-                if _stay(one.problem, exact, ~moving):
-                    yield realised(problem, one.each(exact))
+                if _stay(one.problem, exact)[~moving].all():
+                    yield from realised(problem, one.each(exact))
                 else:
                     waiting.append(one.each(exact))
-    yield from (realised(problem, one) for one in waiting)
+    for each in waiting:
+        yield from realised(problem, each)
 
 
-def _stay(problem: Problem, exact: Sequence[Released], still: Flags) -> bool:
-    """Return whether those profiles release just their targets."""
-    counts, units = problem.target_counts, problem.counts[1]
-    return all((exact[i].weights * units[i] == counts[i] * exact[i].total).all() for i in np.nonzero(still)[0].tolist())
+def rows_of_parts(problems: Sequence[Problem], released: Sequence[Floats]) -> list[tuple[float, NoisyRows]]:
+    """Return exactly private rows of many small problems near what they are to release, after their values.
+
+    At the first attempt, for all at once; no rows, of infinite value, where a profile that nothing moves has to move.
+
+    Raises
+    ------
+    SolverError
+        if one of them cannot be made private so.
+    """
+    whole, each = side_by_side(problems), np.concatenate(released)
+    moved = has_moved(whole, each)
+    exact = private_releases(whole, each, moved)
+    stays = np.ones(whole.parts, dtype=bool)
+    stays[whole.part_of[~_stay(whole, exact) & ~moved]] = False
+    made = zip(problems, realised(whole, exact), stays.tolist(), strict=True)
+    return [(reached(problem, rows), rows) if good else (math.inf, NO_ROWS) for problem, rows, good in made]
+
+
+def _stay(problem: Problem, exact: Sequence[Released]) -> Flags:
+    """Return which profiles release just their targets."""
+    weights, totals = (
+        np.array(side, dtype=object) for side in zip(*((q.weights, q.total) for q in exact), strict=True)
+    )
+    counts, units = problem.target_counts, np.array(problem.counts[1], dtype=object)
+    return np.array((weights * units[:, None] == counts * totals[:, None]).all(axis=1), dtype=bool)
 
 
 def _found(problem: Problem, answer: Solution) -> Found:
@@ -139,7 +164,8 @@ def _found(problem: Problem, answer: Solution) -> Found:
 
 def _margin(problem: Problem) -> float:
     """Return by how much a limit has to be met so that rounding does not break it: each probability by a unit."""
-    return (problem.outputs + 2) * 2.0 ** (1 - precision(problem, max(problem.counts[1])))
+    (bits,) = precisions(problem, [max(problem.counts[1])])
+    return (problem.outputs + 2) * 2.0 ** (1 - bits)
 
 
 def _rationals(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -25,7 +25,7 @@ from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.realise import NoisyRows
-from mechdesign.rounding.releases import ROW_BITS, precision
+from mechdesign.rounding.releases import ROW_BITS, precisions
 from mechdesign.rounding.room import keeping, room_for
 
 Table: TypeAlias = dict[int, list[Fraction | int]]
@@ -44,7 +44,7 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     """
     if problem.kept is not None:
         matrices = matrices * np.array([total > 0 for total in problem.kept.totals])
-    unit = 2 ** max(ROW_BITS - 2, precision(problem, 1))
+    unit = 2 ** max(ROW_BITS - 2, *precisions(problem, [1]))
     if problem.shared:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
     else:
@@ -52,11 +52,13 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     room: Sequence[int | Fraction] = _room(problem, tables)
     if problem.kept is not None:
         room = _keeping(problem, problem.kept, tables, room)
-    return [
+    rows = [
         (who, x, _integers([weight + more for weight, more in zip(row, room, strict=True)]))
         for who, table in zip(owners, tables, strict=True)
         for x, row in table.items()
     ]
+    users = np.array([(i, x, number) for number, (who, x, _) in enumerate(rows) for i in who])
+    return NoisyRows(users[:, 0], users[:, 1], users[:, 2], np.array([row for _, _, row in rows], dtype=object))
 
 
 def _integers(row: Sequence[Fraction | int]) -> Exact:
@@ -139,9 +141,9 @@ def _shared(problem: Problem, matrix: npt.NDArray[Any], unit: int) -> Table:
 
 def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
     """Return the c that makes room, whatever the rows exceed, and leaves none negative."""
-    total = int(sum(next(iter(tables[0].values()))))
+    totals, everyone = np.array([sum(next(iter(tables[0].values())))], dtype=object), np.ones(len(problem.exact), bool)
     required = Cover([], [edge for edge in problem.required if edge.epsilon or edge.delta])
-    room = room_for(required, *_bounds(problem, tables), total, np.ones(len(problem.exact), dtype=bool))
+    (room,) = room_for(required, *_bounds(problem, tables), totals, everyone, problem.part_of)
     least = np.array([row for table in tables for row in table.values()], dtype=object).min(axis=0)
     return [max(more, math.ceil(-one)) for more, one in zip(room.tolist(), least.tolist(), strict=True)]
 

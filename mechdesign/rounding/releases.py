@@ -5,6 +5,7 @@ that a plan from the distribution to what is released is integer.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +17,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.exact.numbers import over_common
-from mechdesign.privacy.cover import met
+from mechdesign.privacy.cover import violated
 from mechdesign.privacy.released import Released
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.rounding.room import Flags, keeping, room_for
@@ -38,27 +39,33 @@ def private_releases(
     SolverError
         if an epsilon is so small that its rational bound makes no room.
     """
-    units, target = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts
-    total = 1 << (bits or precision(problem, max(problem.counts[1])) - 1)
-    needed = needed_outputs(problem, released)
+    units, target, of = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts, problem.part_of
+    largest = np.ones(problem.parts, dtype=object)
+    np.maximum.at(largest, of, units[:, 0])
+    totals = np.array([1 << (bits or own - 1) for own in precisions(problem, largest.tolist())], dtype=object)
+    total, needed = totals[of][:, None], needed_outputs(problem, released)
     if problem.kept is not None and moved.any():
         needed &= (target[moved] > 0).any(axis=0)
     clean = released * (released > 0) * needed
-    clean[(clean == 0).all(axis=1)] = needed
+    clean = np.where((clean == 0).all(axis=1)[:, None], needed, clean)
     weights = _whole(clean, total)
     kept = target * total
-    rounded = np.where(moved[:, None], rounded_to_total(weights, total), 0)
+    rounded = np.where(moved[:, None], rounded_to_total(weights, totals[of]), 0)
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
-    for chosen in (moved, np.ones_like(moved)):
-        room = room_for(problem.cover, low, high, total, chosen)
-        room, scale = _keeping(problem, room, rounded, moved, total, chosen)
-        sums = total * scale + int(room.sum())
+    chosen = moved
+    while True:
+        room = room_for(problem.cover, low, high, totals, chosen, of)
+        room, scale = _keeping(problem, room, rounded, moved, int(totals[0]), chosen)
+        sums = (totals * scale + room.sum(axis=1))[of][:, None]
         still = np.where(moved[:, None], rounded * units, kept) * scale
-        table = np.where(chosen[:, None], still + room * units, target * sums)
-        exact = [Released(row, unit * sums) for row, unit in zip(table, problem.counts[1], strict=True)]
-        if met(exact, problem.cover):
+        table = np.where(chosen[:, None], still + room[of] * units, target * sums)
+        exact = list(map(Released, table, (units * sums)[:, 0].tolist()))
+        broken = np.isin(of, [of[i] for i in violated(exact, problem.cover)])
+        if not broken.any():
             return exact
-    raise SolverError("the solver's answer could not be made exactly private")
+        if chosen[broken].all():
+            raise SolverError("the solver's answer could not be made exactly private")
+        chosen = chosen | broken
 
 
 def _keeping(
@@ -69,14 +76,16 @@ def _keeping(
         return room, 1
     targets = np.array(problem.target, dtype=object)
     weights = np.where(moved[:, None], rounded, targets * total)
-    found = keeping(problem.kept, room, weights, targets, total, chosen).tolist()
+    found = keeping(problem.kept, room[0], weights, targets, total, chosen).tolist()
     integers, scale = over_common(list(map(Fraction, found)))
-    return np.array(integers, dtype=object), scale
+    return np.array([integers], dtype=object), scale
 
 
 def needed_outputs(problem: Problem, released: npt.NDArray[Any]) -> Flags:
-    """Return which outputs some profile releases, or would without privacy."""
-    return np.array((problem.target_in_doubles > 0).any(axis=0) | (released > NEAR).any(axis=0), dtype=bool)
+    """Return which outputs some profile of each profile's part releases, or would without privacy, k x m."""
+    by_part = np.zeros((problem.parts, problem.outputs), dtype=bool)
+    np.logical_or.at(by_part, problem.part_of, (problem.target_in_doubles > 0) | (released > NEAR))
+    return np.array(by_part[problem.part_of])
 
 
 def has_moved(problem: Problem, released: npt.NDArray[Any]) -> Flags:
@@ -88,19 +97,32 @@ def has_moved(problem: Problem, released: npt.NDArray[Any]) -> Flags:
     return np.array(change > NEAR, dtype=bool)
 
 
-def _whole(values: npt.NDArray[Any], unit: int) -> Exact:
+def _whole(values: npt.NDArray[Any], units: Exact) -> Exact:
     """Return probabilities in doubles or rationals as integers over a power of two, rounded down."""
     if values.dtype == np.float64:
-        return floors(np.minimum(values, 1.0), unit)
-    return np.array([[math.floor(value * unit) for value in row] for row in values], dtype=object)
+        return floors(np.minimum(values, 1.0), units)
+    return np.array([[math.floor(value) for value in row] for row in values * units], dtype=object)
 
 
-def precision(problem: Problem, denominator: int) -> int:
-    """Return how finely to round: to `NOTHING` of the smallest probability and epsilon; 62 bits in all if possible."""
-    counts, units = problem.counts
-    smallest = min(Fraction(int(row[row > 0].min()), unit) for row, unit in zip(counts, units, strict=True))
-    gains = [max(math.tanh(float(min(edge.epsilon, MAX_EPSILON)) / 2), float(edge.delta)) for edge in problem.required]
-    least = min((gain for gain in gains if gain > 0), default=1.0)
-    inverse = smallest.denominator // smallest.numerator + 1  # may be more than doubles hold
-    needed = math.ceil(math.log2(problem.outputs) + math.log2(inverse) - math.log2(least * NOTHING))
-    return max(needed, ROW_BITS - denominator.bit_length())
+def precisions(problem: Problem, denominators: Sequence[int]) -> list[int]:
+    """Return how finely to round each part: to `NOTHING` of its smallest probability and epsilon; 62 bits if possible.
+
+    With the denominators, one for each part, these are 62 in all.
+    """
+    counts, units = problem.counts[0], np.array(problem.counts[1], dtype=object)
+    inverses = units // np.where(counts > 0, counts, units[:, None]).min(axis=1) + 1  # may be more than doubles hold
+    inverse, least = np.ones(problem.parts, dtype=object), np.ones(problem.parts)
+    np.maximum.at(inverse, problem.part_of, inverses)
+    gains: dict[tuple[int, int], float] = {}  # by identity: Fractions are slow
+    for edge, part in zip(problem.required, problem.part_of[[edge.first for edge in problem.required]], strict=True):
+        known = id(edge.epsilon), id(edge.delta)
+        if known not in gains:
+            gains[known] = _gain(edge.epsilon, edge.delta) or 1.0
+        least[part] = min(least[part], gains[known])
+    each = zip(inverse.tolist(), least.tolist(), denominators, strict=True)
+    bits = ((math.log2(over) - math.log2(gain * NOTHING), unit) for over, gain, unit in each)
+    return [max(math.ceil(math.log2(problem.outputs) + own), ROW_BITS - unit.bit_length()) for own, unit in bits]
+
+
+def _gain(epsilon: Fraction, delta: Fraction) -> float:
+    return max(math.tanh(float(min(epsilon, MAX_EPSILON)) / 2), float(delta))

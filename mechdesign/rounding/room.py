@@ -21,39 +21,45 @@ from mechdesign.arrays import Exact, Integers
 from mechdesign.errors import SolverError
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.gaps import TOGETHER, surely_at_most
-from mechdesign.privacy.requirement import Directed, Requirement, both_ways
+from mechdesign.privacy.requirement import Directed, Requirement, both_ways, ratios_below
 from mechdesign.problem import Kept
 
 Flags = npt.NDArray[np.bool_]
 
 
-def room_for(required: Cover, low: Exact, high: Exact, total: int, chosen: Flags) -> Exact:
-    """Return the integers c, one for each output, that make room on all edges between the profiles chosen.
+def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Flags, of: Integers) -> Exact:
+    """Return the integers c, for each part one for each output, that make room on all edges between profiles chosen.
 
     Parameters
     ----------
     low, high
-        k x m integers between which the weights are, of this total; they need not be integers.
+        k x m integers between which the weights are; they need not be integers.
+    totals
+        of the weights of each part.
+    of
+        the part of each profile.
 
     Raises
     ------
     SolverError
         if an epsilon is so small that its rational bound makes no room.
     """
-    room = np.zeros(low.shape[1], dtype=object)
+    room = np.zeros((len(totals), low.shape[1]), dtype=object)
     for clique in required.cliques:
         members = [i for i in clique.members if chosen[i]]
         if len(members) > 1:
             ratio = clique.ratio_below
             gaps = high[members].max(axis=0) * ratio.denominator - low[members].min(axis=0) * ratio.numerator
             gain = np.full(len(gaps), ratio.numerator - ratio.denominator, dtype=object)
-            room = np.maximum(room, _shares(gaps, gain))
+            part = of[members[0]]
+            room[part] = np.maximum(room[part], _shares(gaps, gain))
     pairs = [one for one in both_ways(required.pairs) if chosen[one[0]] and chosen[one[1]]]
-    for outputs, needed in _strict_needs([one for one in pairs if one[2].delta == 0], low, high, total):
-        np.maximum.at(room, outputs, needed)
+    strict, of_each = [one for one in pairs if one[2].delta == 0], totals[of][:, None]
+    for profiles, outputs, needed in _strict_needs(strict, low, high, of_each):
+        np.maximum.at(room, (of[profiles], outputs), needed)
     for a, b, edge in pairs:
         if edge.delta:
-            room = room + _more(edge, high[a], low[b], room, total)
+            room[of[a]] += _more(edge, high[a], low[b], room[of[a]], totals[of[a]])
     return room
 
 
@@ -83,17 +89,18 @@ def _shares(gaps: Exact, gain: Exact) -> Exact:
     return np.array(np.maximum(0, -(-gaps // np.maximum(gain, 1))), dtype=object)
 
 
-def _strict_needs(pairs: Sequence[Directed], low: Exact, high: Exact, total: int) -> Iterator[tuple[Integers, Exact]]:
-    """Yield outputs, and how much room they need on some edges; only where doubles leave any doubt."""
-    least, most = (np.array(table / total, dtype=np.float64) for table in (low, high))
+def _strict_needs(
+    pairs: Sequence[Directed], low: Exact, high: Exact, totals: Exact
+) -> Iterator[tuple[Integers, Integers, Exact]]:
+    """Yield profiles, outputs, and how much room these need on some edges; only where doubles leave any doubt."""
+    least, most = (np.array(table / totals, dtype=np.float64) for table in (low, high))
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
         first, second = np.array([(a, b) for a, b, _ in some]).T
-        ratios = np.array([one.ratio_below.as_integer_ratio() for _, _, one in some], dtype=object)
-        doubles = (ratios[:, :1] / ratios[:, 1:]).astype(np.float64)
-        edge, y = np.nonzero(~surely_at_most(most[first], least[second], doubles))
+        ratios, doubles = ratios_below(some)
+        edge, y = np.nonzero(~surely_at_most(most[first], least[second], doubles[:, None]))
         over, under = ratios[edge].T
-        yield y, _shares(high[first[edge], y] * under - low[second[edge], y] * over, over - under)
+        yield first[edge], y, _shares(high[first[edge], y] * under - low[second[edge], y] * over, over - under)
 
 
 def _more(edge: Requirement, above: Exact, below: Exact, room: Exact, total: int) -> Exact:

@@ -8,6 +8,7 @@ profiles that pull most takes its place. A problem that is not settled in so man
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -19,14 +20,14 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.privacy.requirement import Directed, both_ways
-from mechdesign.problem import Problem
+from mechdesign.privacy.requirement import both_ways, of_each_epsilon
+from mechdesign.problem import NEAR, Problem
 from mechdesign.program.tolerances import VIOLATION
-from mechdesign.solution import Solution
 from mechdesign.solver.decisive_pairs import solve_part
 from mechdesign.solver.dualised import Dualised
 from mechdesign.solver.priced_rows import Flags
 from mechdesign.solver.projection import GRADIENT_ROUNDS, MOST_PULL, SHARE, Projection, is_projection
+from mechdesign.solver.side_by_side import side_by_side
 
 ROUNDS = 12
 """Rounds after which what is not settled is left to the other ways. Of 16 rings with chords, 10 categories and an
@@ -43,11 +44,18 @@ LEAST, MOST = 2_000, 1_000
 """Released probabilities of all problems from which on they are solved together, and of one up to which it is small."""
 
 
-class Both(NamedTuple):
-    """An optimum, with its multipliers, and the nearest design; the seconds that these took."""
+class Optimum(NamedTuple):
+    """The value of an optimum, and its multipliers, which are made when they are asked for: few are."""
 
-    optimum: Solution
-    nearest: Solution
+    value: float
+    multipliers: Callable[[], Multipliers | None]
+
+
+class Both(NamedTuple):
+    """An optimum, and what the nearest design releases; the seconds that these took."""
+
+    optimum: Optimum
+    released: Floats
     seconds: float
 
 
@@ -58,7 +66,7 @@ def suited_together(problems: Sequence[Problem]) -> list[int]:
         for i, problem in enumerate(problems)
         if problem.profiles.size <= MOST
         and is_projection(problem)
-        and all(edge.epsilon <= MAX_EPSILON for edge in problem.required)
+        and all(NEAR < edge.epsilon <= MAX_EPSILON for edge in problem.required)
     ]
     many = len(suited) > 1 and sum(problems[i].profiles.size for i in suited) >= LEAST
     return suited if many else []
@@ -66,14 +74,14 @@ def suited_together(problems: Sequence[Problem]) -> list[int]:
 
 def solve_together(problems: Sequence[Problem], over: Callable[[], object]) -> list[Both | None]:
     """Return the optimum and the nearest design of each problem; None where they are not found before it is `over`."""
-    start, found = perf_counter(), dict[int, tuple[Solution, Solution]]()
+    start, found = perf_counter(), dict[int, tuple[Optimum, Floats]]()
     left, optima = np.arange(len(problems)), best_edges(problems)
     for _ in range(ROUNDS):
         search = _Together([problems[i] for i in left.tolist()], optima)
         raised = search.settle(over)
-        for number, optimum, nearest in zip(left.tolist(), optima, search.found, strict=True):
-            if nearest is not None:
-                found[number] = optimum, Solution(optimum.value, nearest, way="projection")
+        for number, optimum, released in zip(left.tolist(), optima, search.found, strict=True):
+            if released is not None:
+                found[number] = optimum, released
         left, optima = left[list(raised)], list(raised.values())
         if not len(left):
             break
@@ -94,17 +102,17 @@ class _Together:
         for each profile which of those left is its problem.
     """
 
-    def __init__(self, problems: Sequence[Problem], optima: Sequence[Solution]) -> None:
+    def __init__(self, problems: Sequence[Problem], optima: Sequence[Optimum]) -> None:
         self.problems, self.optima = problems, optima
         self.found: list[Floats | None] = [None] * len(problems)
-        self.of, self.left = _owners(problems), np.arange(len(problems))
-        levels = np.array([optimum.value for optimum in optima])
-        profiles = np.concatenate([problem.target_in_doubles for problem in problems])
-        self.search = Projection(Dualised(profiles, _directed(problems), levels[self.of], self.of))
+        whole = side_by_side(problems)
+        self.of, self.left = whole.part_of, np.arange(len(problems))
+        levels, directed = np.array([optimum.value for optimum in optima]), list(both_ways(whole.required))
+        self.search = Projection(Dualised(whole.target_in_doubles, directed, levels[self.of], self.of))
 
-    def settle(self, over: Callable[[], object]) -> dict[int, Solution]:
+    def settle(self, over: Callable[[], object]) -> dict[int, Optimum]:
         """Find what they release; return, by their numbers, optima of those whose level is too low."""
-        raised: dict[int, Solution] = {}
+        raised: dict[int, Optimum] = {}
         seen = np.full(len(self.left), np.inf)
         for number in range(1, ROUNDS + 1):
             if over() or not len(self.left):
@@ -132,17 +140,17 @@ class _Together:
         settled[self.of[new]] = False
         return rest, settled
 
-    def _raised(self, places: Integers) -> dict[int, Solution]:
+    def _raised(self, places: Integers) -> dict[int, Optimum]:
         """Return the optima of the profiles that pull most in these problems, where they are above the level."""
-        pull, raised = self.search.pull, {}
+        pull, raised = self.search.pull, dict[int, Optimum]()
         for place in places.tolist():
             number, mine = int(self.left[place]), pull[self.of == place]
             order = np.argsort(-mine, kind="stable")[:MOST_PULL]
             members = sorted(order[mine[order] >= SHARE * mine.max()].tolist())
             with suppress(SolverError):
-                optimum = solve_part(self.problems[number], members)
-                if optimum.value > self.optima[number].value + VIOLATION:
-                    raised[number] = optimum
+                found = solve_part(self.problems[number], members)
+                if found.value > self.optima[number].value + VIOLATION:
+                    raised[number] = Optimum(found.value, partial(getattr, found, "multipliers"))
         return raised
 
     def _leave(self, settled: Flags, others: Flags) -> None:
@@ -157,42 +165,28 @@ class _Together:
         self.of, self.left = (np.cumsum(~gone) - 1)[self.of[chosen]], self.left[~gone]
 
 
-def _owners(problems: Sequence[Problem]) -> Integers:
-    """Return for each profile which problem it is of."""
-    return np.repeat(np.arange(len(problems)), [len(problem.exact) for problem in problems])
-
-
-def _directed(problems: Sequence[Problem]) -> list[Directed]:
-    """Return the requirements of all problems, direction by direction, by positions among all profiles."""
-    starts = np.cumsum([0, *(len(problem.exact) for problem in problems)]).tolist()
-    return [
-        (start + a, start + b, edge)
-        for start, problem in zip(starts, problems, strict=False)
-        for a, b, edge in both_ways(problem.required)
-    ]
-
-
-def best_edges(problems: Sequence[Problem]) -> list[Solution]:
+def best_edges(problems: Sequence[Problem]) -> list[Optimum]:
     """Return the optimum of the best edge of each problem, with its multipliers."""
-    directed, of = _directed(problems), _owners(problems)
+    whole = side_by_side(problems)
+    directed, of = list(both_ways(whole.required)), whole.part_of
     ends = np.array([(a, b) for a, b, _ in directed])
-    ratios = np.exp([float(edge.epsilon) for _, _, edge in directed])
-    levels, sets = levels_of(np.concatenate([problem.target_in_doubles for problem in problems]), ends, ratios)
+    ratios = np.exp(of_each_epsilon(directed, float))
+    levels, sets = levels_of(whole.target_in_doubles, ends, ratios)
     order = np.lexsort((levels, of[ends[:, 0]]))
     numbers = np.arange(len(problems))
     best = order[np.searchsorted(of[ends[order, 0]], numbers, side="right") - 1]
     edges = ends[best] - np.searchsorted(of, numbers)[:, None]
     rows = zip(problems, edges.tolist(), levels[best].tolist(), sets[best], ratios[best].tolist(), strict=True)
-    return [_of_edge(problem, edge, level, np.flatnonzero(one).tolist(), E) for problem, edge, level, one, E in rows]
+    return [Optimum(level, partial(_of_edge, problem, edge, one, E)) for problem, edge, level, one, E in rows]
 
 
-def _of_edge(problem: Problem, edge: Sequence[int], level: float, outputs: Sequence[int], ratio: float) -> Solution:
-    """Return the optimum of an edge (i, j), with multipliers for all, as `mechdesign.closed_form.two_profiles` proves.
+def _of_edge(problem: Problem, edge: Sequence[int], asked: Flags, ratio: float) -> Multipliers:
+    """Return multipliers of the optimum of an edge (i, j), for all, as `mechdesign.closed_form.two_profiles` proves it.
 
     For the set S by which i asks j for the level, q^i(S) <= E q^j(S) has one weight, and what is within reach of i, on
     all other outputs, and of j, on these, have the same and E times that; the prices of their entries add up to 1.
     """
-    i, j = edge
+    (i, j), outputs = edge, np.flatnonzero(asked).tolist()
     m, size = problem.outputs, len(outputs)
     mass, other = (float(problem.profiles[a, list(outputs)].sum()) for a in edge)
     weight = 1 / ((m - size) * mass + ratio * size * (1 - other))
@@ -201,5 +195,4 @@ def _of_edge(problem: Problem, edge: Sequence[int], level: float, outputs: Seque
     entries = entry_prices(problem.profiles, cuts, weights)
     privacy = np.zeros(m)
     privacy[list(outputs)] = weight
-    multipliers = Multipliers({(i, j): privacy}, entries)
-    return Solution(level, problem.target_in_doubles, multipliers=multipliers, way="pairs that decide")
+    return Multipliers({(i, j): privacy}, entries)
