@@ -99,6 +99,19 @@ def released_point(problem: Problem, program: Program, released: Floats) -> Floa
     return x
 
 
+def losses_of(
+    problem: Problem, program: Program, profiles: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return the rows and the columns of the losses of these profiles, where each has a row of its own."""
+    rows, entries = np.zeros(len(program.upper), dtype=bool), abs(program.matrix)
+    others = (np.arange(len(program.cost)) < problem.variables.size) | (program.cost != 0)
+    if profiles.any():
+        rows[program.blocks["objective"]] = profiles
+        columns = (entries.T @ rows > 0) & ~others
+        rows |= entries @ columns > 0
+    return rows, (entries.T @ rows > 0) & ~others
+
+
 def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:
     """Return the multipliers of the privacy constraints, pair by pair.
 

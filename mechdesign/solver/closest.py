@@ -21,8 +21,10 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import Presolved, presolved, times
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, released_program
+from mechdesign.program.released_program import Face, losses_of, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
+from mechdesign.objective.by_loss import ByLoss
+from mechdesign.solver.priced_rows import Flags
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
@@ -34,15 +36,6 @@ from mechdesign.stopwatch import announce
 COARSE = MOST_ERROR**0.5
 """Accuracy of the first rounds, half as many digits, which show what may bind: if all are exact, "random-chords 200x20
 worst-loss absolute 0.5 0" takes 1.3 times as long."""
-
-
-@dataclass(frozen=True, eq=False)
-class OptimalVertex:
-    """An optimal vertex of the program of some profiles, `members`, whose requirements are those of `part`."""
-
-    part: Problem
-    members: Sequence[int]
-    minimum: Minimum
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
@@ -57,28 +50,22 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
-def closest(
-    problem: Problem, level: float, optimum: OptimalVertex | None = None, *, doubtful: bool = False
-) -> Solution | None:
+def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | None:
     """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
 
-    Of a `doubtful` level, which may be too low, each round is expected to violate fewer limits than those before it.
+    The vertex is of the whole program; what it says may be of some profiles alone.
 
     Raises
     ------
     SolverError
         if the solver stops without an answer, as it does where the level is too low.
     """
-    search = _Search(problem, level, optimum)
-    way = "nearest within limits" if optimum is None else "nearest on the optimal face"
-    coarse, fewest = bool(search.limits) and not of_values(problem), np.inf
+    search = _Search(problem, level, vertex)
+    way = "nearest within limits" if vertex is None else "nearest on the optimal face"
+    coarse = bool(search.limits) and not of_values(problem)
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
-        if doubtful and number > 0:
-            fewest = min(fewest, new)
-            if new > fewest + max(1, FEW_NEW * len(search.rows)):
-                raise SolverError("ever more limits are violated: the level is too low")
         if not coarse and new == 0:
             value = search.value(x)
             return None if value is None else Solution(value, found, way=way)
@@ -96,43 +83,41 @@ def of_values(problem: Problem) -> bool:
 
 
 class _Search:
-    """The projection of the targets, with the limits so far; columns: q^i_y, then those of the vertex' program."""
+    """The projection of the targets, with the limits so far; columns: q^i_y, then others of the whole program.
 
-    def __init__(self, problem: Problem, level: float, optimum: OptimalVertex | None) -> None:
+    The loss of a profile that carries no weight waits until it is above the level.
+    """
+
+    def __init__(self, problem: Problem, level: float, vertex: Minimum | None) -> None:
         self.problem, self.level = problem, level
-        self.count = problem.target_in_doubles.size
-        members = [] if optimum is None else optimum.members
-        self.limits = Limits(problem, level, members)
-        self.rows: dict[Key, Row] = {}
-        self.program: Program | None = None
-        others = np.setdiff1d(np.arange(len(problem.exact)), members)
-        sums = sp.kron(sp.identity(len(problem.exact), format="csr")[others], np.ones((1, problem.outputs)), "csr")
-        matrix, lower, upper = sums, np.ones(len(others)), np.ones(len(others))
+        self.limits = Limits(problem, level, strict_only=vertex is not None)
+        self.program = None if vertex is None else released_program(problem, ())
+        self.waiting = np.zeros(len(problem.exact), dtype=bool)
+        self.count = width = problem.target_in_doubles.size
         self.floor = np.full(self.count, -np.inf)
-        if optimum is not None:
-            matrix, lower, upper = self._with_face(optimum, sums)
-        self.base: Presolved = presolved(matrix, lower, upper)
-        self.target = np.zeros(matrix.shape[1])
+        if self.program is not None and vertex is not None:
+            self.face, self.floor = face_of(self.program, vertex), self.program.floor.copy()
+            width = len(self.floor)
+            objective = problem.objective
+            if isinstance(objective, ByLoss) and not objective.additive and objective.priced is not None:
+                self.waiting = ~self.face.tight[self.program.blocks["objective"]]
+        self.target = np.zeros(width)
         self.target[: self.count] = problem.target_in_doubles.ravel()
-        self.weights = (np.arange(matrix.shape[1]) < self.count).astype(float)
-        self.rows = self.limits.violated(problem.target_in_doubles, -np.inf if of_values(problem) else 0.0)
+        self.weights = (np.arange(width) < self.count).astype(float)
+        self.rows: dict[Key, Row] = self.limits.violated(
+            problem.target_in_doubles, -np.inf if of_values(problem) else 0.0
+        )
+        self.base = self._presolved()
 
-    def _with_face(self, optimum: OptimalVertex, sums: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats, Floats]:
-        """Return the rows of the vertex' program too, on its face: its objective is the level."""
-        m = self.problem.outputs
-        self.program = program = released_program(optimum.part, ())
-        inside, first = len(optimum.members) * m, self.count
-        places = (np.asarray(optimum.members)[:, None] * m + np.arange(m)).ravel()
-        self.places = np.concatenate([places, first + np.arange(len(program.cost) - inside)])
-        width = first + len(program.cost) - inside
-        self.floor = np.full(width, -np.inf)
-        self.floor[self.places] = program.floor
-        matrix, lower, upper = _on_face(program, optimum, self.level, later="strict")
-        entries, ones = matrix.tocoo(), np.ones(sums.shape[0])
-        matrix = sp.csr_matrix((entries.data, (entries.row, self.places[entries.col])), (matrix.shape[0], width))
-        sums = sp.csr_matrix((sums.data, sums.indices, sums.indptr), shape=(sums.shape[0], width))
-        rows = sp.vstack([sums, matrix], format="csr")
-        return rows, np.concatenate([ones, lower]), np.concatenate([ones, upper])
+    def _presolved(self) -> Presolved:
+        """Return what is not waiting, without what follows from the rest."""
+        if self.program is None:
+            k = len(self.problem.exact)
+            sums = sp.kron(sp.identity(k), np.ones((1, self.problem.outputs)), "csr")
+            return presolved(sums, np.ones(k), np.ones(k))
+        self.left_out, columns = losses_of(self.problem, self.program, self.waiting)
+        face = Face(self.face.tight, self.face.empty | columns)
+        return presolved(*_on_face(self.program, self.problem, face, self.level, self.left_out, later="strict"))
 
     def answer(self, accuracy: float) -> Floats:
         """Return the closest columns within the limits so far."""
@@ -164,13 +149,25 @@ class _Search:
         self.rows |= fresh
         below = np.nonzero(np.isinf(self.floor[: self.count]) & (x[: self.count] < -VIOLATION))[0]
         self.floor[below] = 0.0
-        return len(fresh) + len(below)
+        return len(fresh) + len(below) + self._add_losses(x)
+
+    def _add_losses(self, x: Floats) -> int:
+        """Add the losses that are above the level; return how many."""
+        if not self.waiting.any():
+            return 0
+        assert isinstance(self.problem.objective, ByLoss)
+        costs, _ = self.problem.objective.costs_of(self.problem, x[: self.count].reshape(-1, self.problem.outputs))
+        above = self.waiting & (costs > self.level + VIOLATION)
+        self.waiting &= ~above
+        if above.any():
+            self.base = self._presolved()
+        return int(above.sum())
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""
         if self.program is None:
             return self.level
-        return _value(self.program, x[self.places], self.level)
+        return _value(self.program, x, self.level, self.left_out)
 
 
 def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | None:
@@ -182,13 +179,14 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
         if the solver stops without an answer.
     """
     program, layout = transport_program(problem)
-    base = presolved(*_on_face(program, OptimalVertex(problem, [], vertex), level))
+    none = np.zeros(len(program.upper), dtype=bool)
+    base = presolved(*_on_face(program, problem, face_of(program, vertex), level, none))
     weights = np.zeros(len(program.cost))
     weights[: layout.entries] = distorting_entries(problem, layout)
     announce("canonical")
     quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
     x = base.shift + base.expansion @ (minimise(quadratic).columns if len(quadratic.cost) else [])
-    value = _value(program, x, level)
+    value = _value(program, x, level, none)
     matrices = layout.matrices(problem, x)
     if value is None:
         return None
@@ -196,15 +194,14 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
 
 
 def _on_face(
-    program: Program, optimum: OptimalVertex, level: float, later: str = ""
+    program: Program, problem: Problem, face: Face, level: float, left_out: Flags, later: str = ""
 ) -> tuple[sp.csr_matrix, Floats, Floats]:
     """Return the rows of a program on the face of its optima, on which the objective is the level.
 
     Of the rows that come `later`, when they are violated, only the equations are among them.
     """
-    face, column = face_of(program, optimum.minimum), _column(program)
-    kept = np.ones(len(program.upper), dtype=bool)
-    if optimum.part.objective.additive:
+    column, kept = _column(program), ~left_out
+    if problem.objective.additive:
         kept[program.blocks["objective"]] = False  # on the face every answer has the least loss
     if later in program.blocks:
         kept[program.blocks[later]] = face.tight[program.blocks[later]]
@@ -216,14 +213,14 @@ def _on_face(
     return matrix, np.concatenate([lower, values]), np.concatenate([program.upper[kept], values])
 
 
-def _value(program: Program, x: Floats, level: float) -> float | None:
+def _value(program: Program, x: Floats, level: float, left_out: Flags) -> float | None:
     """Return the objective; None if it is above the level, or another row is not met: the face was mistaken."""
     column, x = _column(program), x.copy()
     x[column] = 0.0
-    x[column] = program.excess(x)[program.blocks["objective"]].max()
+    x[column] = np.where(left_out, -np.inf, program.excess(x))[program.blocks["objective"]].max()
     activity = program.matrix @ x
-    off = (activity - program.upper).max(), (program.lower - activity).max(), (program.floor - x).max()
-    return None if max(*off, x[column] - level) > NEAR else float(x[column])
+    off = np.maximum(activity - program.upper, program.lower - activity)[~left_out]
+    return None if max(off.max(), (program.floor - x).max(), x[column] - level) > NEAR else float(x[column])
 
 
 def _column(program: Program) -> int:

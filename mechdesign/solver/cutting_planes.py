@@ -52,10 +52,13 @@ def solve_by_cuts(problem: Problem, wanted: Wanted, *, at_once: bool = False) ->
         if the solver stops without an optimum, or cuts keep coming.
     """
     program, x, duals, cuts = solve_with_cuts(problem, None, wanted, at_once=at_once)
-    return _solution(problem, program, x, duals, cuts), Minimum(x, duals)
+    return solution_of(problem, program, x, duals, cuts), Minimum(x, duals)
 
 
-def _solution(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut]) -> Solution:
+def solution_of(
+    problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut] = ()
+) -> Solution:
+    """Return an answer to the released program as a solution, with its multipliers."""
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -115,7 +118,7 @@ def solve_with_cuts(
         if not found and not coarse:
             return program, x, multipliers, cuts
         if level is None:
-            offer(problem, partial(_solution, problem, program, x, multipliers, cuts))
+            offer(problem, partial(solution_of, problem, program, x, multipliers, cuts))
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()

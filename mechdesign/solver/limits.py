@@ -29,16 +29,13 @@ class Limits:
     loss too large says the same: see `ByLoss.costs_of`.
     """
 
-    def __init__(self, problem: Problem, level: float, members: Collection[int] = ()) -> None:
-        self.problem, self.level = problem, level
-        self._outside = np.ones(len(problem.exact), dtype=bool)
-        self._outside[list(members)] = False
-        out = self._outside
-        required = [one for one in problem.required if not one.delta or out[one.first] or out[one.second]]
+    def __init__(self, problem: Problem, level: float, *, strict_only: bool = False) -> None:
+        self.problem, self.level, self._strict_only = problem, level, strict_only
+        required = [one for one in problem.required if not (one.delta and strict_only)]
         self._asked = Inequalities.of(required, problem.outputs)
 
     def __bool__(self) -> bool:
-        return bool(self._outside.any() or len(self._asked.above))
+        return bool(not self._strict_only or len(self._asked.above))
 
     def violated(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return the limits that these released distributions violate by more than the tolerance."""
@@ -60,15 +57,8 @@ class Limits:
     def _beyond_level(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return rows of the objective: of sets that are out of reach at the level, or of losses above it."""
         problem, m = self.problem, self.problem.outputs
-        if not self._outside.any():
+        if self._strict_only:
             return {}
-        if isinstance(problem.objective, ByLoss):
-            costs, prices = problem.objective.costs_of(problem, released)
-            above = np.nonzero(self._outside & (costs > self.level + tolerance))[0]
-            bounds = self.level + (prices * problem.profiles).sum(axis=1)
-            return {
-                ("loss", i, prices[i].tobytes()): (i * m + np.arange(m), prices[i], bounds[i]) for i in above.tolist()
-            }
         result: dict[Key, Row] = {}
         for i, chosen in violated_cuts(problem.profiles, released, self.level, tolerance):
             columns = i * m + np.array(chosen)
