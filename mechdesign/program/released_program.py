@@ -8,6 +8,7 @@ the problem's map says: their columns are added up.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,12 +30,15 @@ from mechdesign.program.compiler import (
 from mechdesign.program.program import Program, RowBuilder
 
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+
 @dataclass(frozen=True, eq=False)
 class Face:
     """What all optima have in common: rows that they meet with equality, and columns that they have at their floor."""
 
-    tight: npt.NDArray[np.bool_]
-    empty: npt.NDArray[np.bool_]
+    tight: Flags
+    empty: Flags
 
 
 def released_program(
@@ -99,17 +103,15 @@ def released_point(problem: Problem, program: Program, released: Floats) -> Floa
     return x
 
 
-def losses_of(
-    problem: Problem, program: Program, profiles: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return the rows and the columns of the losses of these profiles, where each has a row of its own."""
+def parts_of(problem: Problem, program: Program, profiles: Flags, edges: Flags) -> tuple[Flags, Flags]:
+    """Return the rows and columns of these profiles' losses, each of which has its own row, and of edges' deltas."""
     rows, entries = np.zeros(len(program.upper), dtype=bool), abs(program.matrix)
-    others = (np.arange(len(program.cost)) < problem.variables.size) | (program.cost != 0)
-    if profiles.any():
-        rows[program.blocks["objective"]] = profiles
-        columns = (entries.T @ rows > 0) & ~others
-        rows |= entries @ columns > 0
-    return rows, (entries.T @ rows > 0) & ~others
+    own = (np.arange(len(program.cost)) >= problem.variables.size) & (program.cost == 0)
+    for name, chosen in (("objective", profiles), ("deltas", edges)):
+        if chosen.any():
+            rows[program.blocks[name]] = chosen
+    rows |= entries @ ((entries.T @ rows > 0) & own) > 0
+    return rows, (entries.T @ rows > 0) & own
 
 
 def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:

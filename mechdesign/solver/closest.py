@@ -21,10 +21,8 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import Presolved, presolved, times
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, losses_of, released_program
+from mechdesign.program.released_program import Face, Flags, parts_of, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
-from mechdesign.objective.by_loss import ByLoss
-from mechdesign.solver.priced_rows import Flags
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
@@ -62,7 +60,7 @@ def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> So
     """
     search = _Search(problem, level, vertex)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
-    coarse = bool(search.limits) and not of_values(problem)
+    coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
@@ -83,41 +81,29 @@ def of_values(problem: Problem) -> bool:
 
 
 class _Search:
-    """The projection of the targets, with the limits so far; columns: q^i_y, then others of the whole program.
-
-    The loss of a profile that carries no weight waits until it is above the level.
-    """
+    """The projection of the targets, with the limits so far; columns: q^i_y, then those of the vertex' program."""
 
     def __init__(self, problem: Problem, level: float, vertex: Minimum | None) -> None:
         self.problem, self.level = problem, level
         self.limits = Limits(problem, level, strict_only=vertex is not None)
-        self.program = None if vertex is None else released_program(problem, ())
-        self.waiting = np.zeros(len(problem.exact), dtype=bool)
-        self.count = width = problem.target_in_doubles.size
-        self.floor = np.full(self.count, -np.inf)
-        if self.program is not None and vertex is not None:
-            self.face, self.floor = face_of(self.program, vertex), self.program.floor.copy()
-            width = len(self.floor)
-            objective = problem.objective
-            if isinstance(objective, ByLoss) and not objective.additive and objective.priced is not None:
-                self.waiting = ~self.face.tight[self.program.blocks["objective"]]
-        self.target = np.zeros(width)
-        self.target[: self.count] = problem.target_in_doubles.ravel()
+        self.count = problem.target_in_doubles.size
+        self.face = None if vertex is None else _OnFace(problem, level, vertex)
+        if self.face is None:
+            totals = sp.kron(sp.identity(len(problem.exact)), np.ones((1, problem.outputs)), "csr")
+            self.base = presolved(totals, np.ones(totals.shape[0]), np.ones(totals.shape[0]))
+            self.floor = np.full(self.count, -np.inf)
+        else:
+            self.base, self.floor = self.face.presolved(), self.face.program.floor.copy()
+        width = len(self.floor)
+        self.target = np.append(problem.target_in_doubles, np.zeros(width - self.count))
         self.weights = (np.arange(width) < self.count).astype(float)
-        self.rows: dict[Key, Row] = self.limits.violated(
-            problem.target_in_doubles, -np.inf if of_values(problem) else 0.0
-        )
-        self.base = self._presolved()
+        least = -np.inf if of_values(problem) else 0.0
+        self.rows: dict[Key, Row] = self.limits.violated(problem.target_in_doubles, least)
 
-    def _presolved(self) -> Presolved:
-        """Return what is not waiting, without what follows from the rest."""
-        if self.program is None:
-            k = len(self.problem.exact)
-            sums = sp.kron(sp.identity(k), np.ones((1, self.problem.outputs)), "csr")
-            return presolved(sums, np.ones(k), np.ones(k))
-        self.left_out, columns = losses_of(self.problem, self.program, self.waiting)
-        face = Face(self.face.tight, self.face.empty | columns)
-        return presolved(*_on_face(self.program, self.problem, face, self.level, self.left_out, later="strict"))
+    @property
+    def waits(self) -> bool:
+        """Whether anything is added only where it is violated."""
+        return bool(self.limits) or (self.face is not None and (self.face.losses.any() or self.face.deltas.any()))
 
     def answer(self, accuracy: float) -> Floats:
         """Return the closest columns within the limits so far."""
@@ -149,25 +135,55 @@ class _Search:
         self.rows |= fresh
         below = np.nonzero(np.isinf(self.floor[: self.count]) & (x[: self.count] < -VIOLATION))[0]
         self.floor[below] = 0.0
-        return len(fresh) + len(below) + self._add_losses(x)
-
-    def _add_losses(self, x: Floats) -> int:
-        """Add the losses that are above the level; return how many."""
-        if not self.waiting.any():
-            return 0
-        assert isinstance(self.problem.objective, ByLoss)
-        costs, _ = self.problem.objective.costs_of(self.problem, x[: self.count].reshape(-1, self.problem.outputs))
-        above = self.waiting & (costs > self.level + VIOLATION)
-        self.waiting &= ~above
-        if above.any():
-            self.base = self._presolved()
-        return int(above.sum())
+        joined = 0 if self.face is None else self.face.add_violated(x)
+        if self.face is not None and joined:
+            self.base = self.face.presolved()
+        return len(fresh) + len(below) + joined
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""
-        if self.program is None:
-            return self.level
-        return _value(self.program, x, self.level, self.left_out)
+        return self.level if self.face is None else self.face.value(x)
+
+
+class _OnFace:
+    """The program of a loss on the face of its optima.
+
+    A profile's loss that carries no weight waits until it is above the level, an edge's delta until more exceeds it.
+    """
+
+    def __init__(self, problem: Problem, level: float, vertex: Minimum) -> None:
+        self.problem, self.level, self.program = problem, level, released_program(problem, ())
+        self.face, objective, asked = face_of(self.program, vertex), problem.objective, problem.inequalities
+        self.losses, self.deltas = np.zeros(len(problem.exact), dtype=bool), np.zeros(int(asked.loose_edges.sum()), dtype=bool)
+        blocks, tight = self.program.blocks, self.face.tight
+        if of_values(problem) or objective.additive:
+            return
+        if objective.priced is not None:
+            self.losses = ~tight[blocks["objective"]]
+        if "deltas" in blocks:
+            self.deltas = ~tight[blocks["deltas"]]
+
+    def presolved(self) -> Presolved:
+        """Return what does not wait, without the columns that follow from others."""
+        self.waiting, columns = parts_of(self.problem, self.program, self.losses, self.deltas)
+        face = Face(self.face.tight, self.face.empty | columns)
+        return presolved(*_on_face(self.program, self.problem, face, self.level, self.waiting, later="strict"))
+
+    def add_violated(self, x: Floats) -> int:
+        """Let what is above the level, or its delta, wait no more; return how much it is."""
+        before = self.losses.sum() + self.deltas.sum()
+        released, asked = x[: self.problem.variables.size], self.problem.inequalities
+        if self.losses.any():
+            costs, _ = self.problem.objective.costs_of(self.problem, released.reshape(-1, self.problem.outputs))
+            self.losses &= costs <= self.level + VIOLATION
+        if self.deltas.any():
+            beyond = np.bincount(asked.edge, np.maximum(0.0, asked.gaps(released)), len(asked.edges)) - asked.allowed
+            self.deltas &= beyond[asked.loose_edges] <= VIOLATION
+        return int(before - self.losses.sum() - self.deltas.sum())
+
+    def value(self, x: Floats) -> float | None:
+        """Return the objective; None if it, or another row, is not met."""
+        return _value(self.program, x, self.level, self.waiting)
 
 
 def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | None:

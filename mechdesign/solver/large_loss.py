@@ -14,11 +14,12 @@ import numpy as np
 from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
+from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import closest, of_values
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import losses_of, released_program
+from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.solver.stopping import offer
@@ -100,7 +101,8 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
 def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum:
     """Return an optimal vertex of the rows and columns of some profiles alone, nothing in the others."""
     outside = ~np.isin(np.arange(len(problem.exact)), members)
-    rows, columns = losses_of(problem, program, outside)
+    across = [outside[a] | outside[b] for a, b, one in both_ways(problem.independent_pairs) if one.delta]
+    rows, columns = parts_of(problem, program, outside, np.array(across, dtype=bool))
     columns[: problem.variables.size] = np.repeat(outside, problem.outputs)
     rows |= abs(program.matrix) @ columns > 0
     found = minimise(program.only(~rows, ~columns), Wanted.VERTEX)
