@@ -103,14 +103,15 @@ def released_point(problem: Problem, program: Program, released: Floats) -> Floa
     return x
 
 
-def parts_of(problem: Problem, program: Program, profiles: Flags, edges: Flags) -> tuple[Flags, Flags]:
-    """Return the rows and columns of these profiles' losses, each of which has its own row, and of edges' deltas."""
+def parts_of(problem: Problem, program: Program, profiles: Flags, loose: Flags) -> tuple[Flags, Flags]:
+    """Return the rows and columns of these profiles' losses, each of which has its own row, and of these slacks."""
     rows, entries = np.zeros(len(program.upper), dtype=bool), abs(program.matrix)
     own = (np.arange(len(program.cost)) >= problem.variables.size) & (program.cost == 0)
-    for name, chosen in (("objective", profiles), ("deltas", edges)):
-        if chosen.any():
-            rows[program.blocks[name]] = chosen
-    rows |= entries @ ((entries.T @ rows > 0) & own) > 0
+    if profiles.any():
+        rows[program.blocks["objective"]] = profiles
+        rows |= entries @ ((entries.T @ rows > 0) & own) > 0
+    if loose.any():
+        rows[program.blocks["loose"]] = loose
     return rows, (entries.T @ rows > 0) & own
 
 

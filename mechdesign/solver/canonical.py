@@ -65,7 +65,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
 
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
     assert optimum.vertex is not None
-    return closest(problem, optimum.value, optimum.vertex)
+    return closest(problem, optimum.value, optimum.vertex, range(len(problem.exact)))
 
 
 def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:

@@ -48,7 +48,7 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
-def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | None:
+def closest(problem: Problem, level: float, vertex: Minimum | None = None, members: Sequence[int] = ()) -> Solution | None:
     """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
 
     The vertex is of the whole program; what it says may be of some profiles alone.
@@ -58,7 +58,7 @@ def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> So
     SolverError
         if the solver stops without an answer, as it does where the level is too low.
     """
-    search = _Search(problem, level, vertex)
+    search = _Search(problem, level, vertex, members)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
     coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
@@ -72,6 +72,12 @@ def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> So
     raise SolverError(f"the limits did not end within {MOST_ROUNDS} rounds")
 
 
+def across(problem: Problem, outside: Flags) -> Flags:
+    """Return which inequalities of deltas have an end outside."""
+    asked = problem.inequalities
+    return np.repeat(outside, problem.outputs)[np.stack([asked.above, asked.below])].any(axis=0)[asked.loose]
+
+
 def of_values(problem: Problem) -> bool:
     """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
 
@@ -83,11 +89,11 @@ def of_values(problem: Problem) -> bool:
 class _Search:
     """The projection of the targets, with the limits so far; columns: q^i_y, then those of the vertex' program."""
 
-    def __init__(self, problem: Problem, level: float, vertex: Minimum | None) -> None:
+    def __init__(self, problem: Problem, level: float, vertex: Minimum | None, members: Sequence[int]) -> None:
         self.problem, self.level = problem, level
-        self.limits = Limits(problem, level, strict_only=vertex is not None)
+        self.limits = Limits(problem, level, None if vertex is None else members)
         self.count = problem.target_in_doubles.size
-        self.face = None if vertex is None else _OnFace(problem, level, vertex)
+        self.face = None if vertex is None else _OnFace(problem, level, vertex, members)
         if self.face is None:
             totals = sp.kron(sp.identity(len(problem.exact)), np.ones((1, problem.outputs)), "csr")
             self.base = presolved(totals, np.ones(totals.shape[0]), np.ones(totals.shape[0]))
@@ -103,7 +109,7 @@ class _Search:
     @property
     def waits(self) -> bool:
         """Whether anything is added only where it is violated."""
-        return bool(self.limits) or (self.face is not None and (self.face.losses.any() or self.face.deltas.any()))
+        return bool(self.limits) or (self.face is not None and bool(self.face.waiting.any()))
 
     def answer(self, accuracy: float) -> Floats:
         """Return the closest columns within the limits so far."""
@@ -148,42 +154,36 @@ class _Search:
 class _OnFace:
     """The program of a loss on the face of its optima.
 
-    A profile's loss that carries no weight waits until it is above the level, an edge's delta until more exceeds it.
+    The loss of a profile waits until it is above the level, if it carries no weight. The deltas of others than the
+    members are left to limits.
     """
 
-    def __init__(self, problem: Problem, level: float, vertex: Minimum) -> None:
+    def __init__(self, problem: Problem, level: float, vertex: Minimum, members: Sequence[int]) -> None:
         self.problem, self.level, self.program = problem, level, released_program(problem, ())
-        self.face, objective, asked = face_of(self.program, vertex), problem.objective, problem.inequalities
-        self.losses, self.deltas = np.zeros(len(problem.exact), dtype=bool), np.zeros(int(asked.loose_edges.sum()), dtype=bool)
-        blocks, tight = self.program.blocks, self.face.tight
-        if of_values(problem) or objective.additive:
-            return
-        if objective.priced is not None:
-            self.losses = ~tight[blocks["objective"]]
-        if "deltas" in blocks:
-            self.deltas = ~tight[blocks["deltas"]]
+        self.face, objective = face_of(self.program, vertex), problem.objective
+        self.waiting = np.zeros(len(problem.exact), dtype=bool)
+        if not objective.additive and objective.priced is not None and (len(members)<len(problem.exact) or not any(o.delta for o in problem.required)):
+            self.waiting = ~self.face.tight[self.program.blocks["objective"]]
+        self.loose = across(problem, ~np.isin(np.arange(len(problem.exact)), members))
 
     def presolved(self) -> Presolved:
         """Return what does not wait, without the columns that follow from others."""
-        self.waiting, columns = parts_of(self.problem, self.program, self.losses, self.deltas)
+        self.left_out, columns = parts_of(self.problem, self.program, self.waiting, self.loose)
         face = Face(self.face.tight, self.face.empty | columns)
-        return presolved(*_on_face(self.program, self.problem, face, self.level, self.waiting, later="strict"))
+        return presolved(*_on_face(self.program, self.problem, face, self.level, self.left_out, later="strict"))
 
     def add_violated(self, x: Floats) -> int:
-        """Let what is above the level, or its delta, wait no more; return how much it is."""
-        before = self.losses.sum() + self.deltas.sum()
-        released, asked = x[: self.problem.variables.size], self.problem.inequalities
-        if self.losses.any():
-            costs, _ = self.problem.objective.costs_of(self.problem, released.reshape(-1, self.problem.outputs))
-            self.losses &= costs <= self.level + VIOLATION
-        if self.deltas.any():
-            beyond = np.bincount(asked.edge, np.maximum(0.0, asked.gaps(released)), len(asked.edges)) - asked.allowed
-            self.deltas &= beyond[asked.loose_edges] <= VIOLATION
-        return int(before - self.losses.sum() - self.deltas.sum())
+        """Let losses above the level wait no more; return how many these are."""
+        if not self.waiting.any():
+            return 0
+        costs, _ = self.problem.objective.costs_of(self.problem, x[: self.problem.variables.size].reshape(-1, self.problem.outputs))
+        above = self.waiting & (costs > self.level + VIOLATION)
+        self.waiting &= ~above
+        return int(above.sum())
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another row, is not met."""
-        return _value(self.program, x, self.level, self.waiting)
+        return _value(self.program, x, self.level, self.left_out)
 
 
 def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | None:

@@ -14,10 +14,9 @@ import numpy as np
 from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.multipliers import Multipliers
-from mechdesign.privacy.requirement import both_ways
 from mechdesign.problem import NEAR, Problem
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import closest, of_values
+from mechdesign.solver.closest import across, closest, of_values
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
@@ -90,7 +89,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
             way = "profiles that decide"
             optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=way)
             offer(problem, lambda: optimum)
-            chosen = closest(problem, found.value, vertex)
+            chosen = closest(problem, found.value, vertex, members)
             if chosen is None:
                 return None
             return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{way}; {chosen.way}")
@@ -101,8 +100,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
 def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum:
     """Return an optimal vertex of the rows and columns of some profiles alone, nothing in the others."""
     outside = ~np.isin(np.arange(len(problem.exact)), members)
-    across = [outside[a] | outside[b] for a, b, one in both_ways(problem.independent_pairs) if one.delta]
-    rows, columns = parts_of(problem, program, outside, np.array(across, dtype=bool))
+    rows, columns = parts_of(problem, program, outside, across(problem, outside))
     columns[: problem.variables.size] = np.repeat(outside, problem.outputs)
     rows |= abs(program.matrix) @ columns > 0
     found = minimise(program.only(~rows, ~columns), Wanted.VERTEX)

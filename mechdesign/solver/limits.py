@@ -29,9 +29,10 @@ class Limits:
     loss too large says the same: see `ByLoss.costs_of`.
     """
 
-    def __init__(self, problem: Problem, level: float, *, strict_only: bool = False) -> None:
-        self.problem, self.level, self._strict_only = problem, level, strict_only
-        required = [one for one in problem.required if not (one.delta and strict_only)]
+    def __init__(self, problem: Problem, level: float, members: Collection[int] | None = None) -> None:
+        self.problem, self.level, self._strict_only = problem, level, members is not None
+        inside = np.isin(np.arange(len(problem.exact)), list(members or ()))
+        required = [one for one in problem.required if not (one.delta and inside[one.first] and inside[one.second])]
         self._asked = Inequalities.of(required, problem.outputs)
 
     def __bool__(self) -> bool:
