@@ -29,7 +29,6 @@ from mechdesign.program.compiler import (
 )
 from mechdesign.program.program import Program, RowBuilder
 
-
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 

@@ -19,11 +19,12 @@ from mechdesign.program.released_program import Face, optimal_face, released_par
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
-from mechdesign.solver.closest import closest, closest_shared, of_values
+from mechdesign.solver.closest import closest
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
+from mechdesign.solver.optimal_face import closest_shared, of_values
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
@@ -65,7 +66,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
 
 def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
     assert optimum.vertex is not None
-    return closest(problem, optimum.value, optimum.vertex, range(len(problem.exact)))
+    return closest(problem, optimum.value, optimum.vertex)
 
 
 def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:

@@ -55,9 +55,7 @@ def solve_by_cuts(problem: Problem, wanted: Wanted, *, at_once: bool = False) ->
     return solution_of(problem, program, x, duals, cuts), Minimum(x, duals)
 
 
-def solution_of(
-    problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut] = ()
-) -> Solution:
+def solution_of(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut] = ()) -> Solution:
     """Return an answer to the released program as a solution, with its multipliers."""
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]

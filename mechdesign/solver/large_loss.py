@@ -13,14 +13,14 @@ import numpy as np
 
 from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
-from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import across, closest, of_values
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import parts_of, released_program
+from mechdesign.solution import Minimum, Solution
+from mechdesign.solver.closest import closest
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
+from mechdesign.solver.optimal_face import of_values, waits
 from mechdesign.solver.stopping import offer
 
 FIRST_EDGES = 3
@@ -53,21 +53,13 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     """
     if not suits(problem):
         return None
-    by_few = _by_few(problem)
-    if by_few:
+    if waits(problem) and problem.is_local:
         with suppress(SolverError):
             decided = _solve_decisive(problem, _far_apart(problem))
             if decided is not None:
                 return decided
     found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
-
-
-def _by_few(problem: Problem) -> bool:
-    """Return whether a few profiles may decide, and limits on what all others release be known."""
-    objective = problem.objective
-    assert isinstance(objective, ByLoss)
-    return problem.is_local and not objective.additive and objective.priced is not None
 
 
 def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
@@ -88,8 +80,8 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
         if grown == members:
             way = "profiles that decide"
             optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=way)
-            offer(problem, lambda: optimum)
-            chosen = closest(problem, found.value, vertex, members)
+            offer(problem, partial(replace, optimum))
+            chosen = closest(problem, found.value, vertex)
             if chosen is None:
                 return None
             return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{way}; {chosen.way}")
@@ -100,7 +92,9 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
 def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum:
     """Return an optimal vertex of the rows and columns of some profiles alone, nothing in the others."""
     outside = ~np.isin(np.arange(len(problem.exact)), members)
-    rows, columns = parts_of(problem, program, outside, across(problem, outside))
+    asked = problem.inequalities
+    across = np.repeat(outside, problem.outputs)[np.stack([asked.above, asked.below])].any(axis=0)
+    rows, columns = parts_of(problem, program, outside, across[asked.loose])
     columns[: problem.variables.size] = np.repeat(outside, problem.outputs)
     rows |= abs(program.matrix) @ columns > 0
     found = minimise(program.only(~rows, ~columns), Wanted.VERTEX)
