@@ -12,15 +12,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import presolved, times
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
-from mechdesign.solver.minimise import MOST_ERROR, minimise
-from mechdesign.solver.optimal_face import LossOnFace, of_values
+from mechdesign.solver.minimise import MOST_ERROR, minimum_of
+from mechdesign.solver.optimal_face import MISTAKEN, LossOnFace, of_values
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
@@ -29,28 +28,25 @@ COARSE = MOST_ERROR**0.5
 worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
-def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | None:
-    """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
+def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | str:
+    """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
     Without a vertex, what all optima have in common is not known, and everything is a limit.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer, as it does where the level is too low.
     """
     search = _Search(problem, level, vertex)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
     coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
+        if isinstance(x, str):
+            return x
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
         if not coarse and new == 0:
             value = search.value(x)
-            return None if value is None else Solution(value, found, way=way)
+            return MISTAKEN if value is None else Solution(value, found, way=way)
         offer(problem, partial(Solution, level, found, way=way))
         coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
-    raise SolverError(f"the limits did not end within {MOST_ROUNDS} rounds")
+    return f"the limits did not end within {MOST_ROUNDS} rounds"
 
 
 class _Search:
@@ -77,22 +73,23 @@ class _Search:
         """Whether anything is added only where it is violated."""
         return bool(self.limits) or (self.face is not None and bool(self.face.waiting.any()))
 
-    def answer(self, accuracy: float) -> Floats:
-        """Return the closest columns within the limits so far."""
+    def answer(self, accuracy: float) -> Floats | str:
+        """Return the closest columns within the limits so far; why there are none."""
         announce(f"canonical: {len(self.rows)} limits")
         base, (matrix, bounds) = self.base, matrix_of(self.rows.values(), len(self.target))
         program = base.closest(self.floor, self.target, self.weights)
         limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
         free = np.diff(limits.indptr) > 0
         if room[~free].min(initial=0.0) < -NEAR:
-            raise SolverError("what all optima have in common is beyond a limit")
+            return "what all optima have in common is beyond a limit"
         if not len(program.cost):
             return base.shift
         rows = sp.vstack([program.matrix, limits[free]], format="csr")
         lower = np.concatenate([program.lower, np.full(int(free.sum()), -np.inf)])
         upper = np.concatenate([program.upper, room[free]])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
+        found = minimum_of(whole, accuracy=accuracy)
+        return found if isinstance(found, str) else np.array(base.expansion @ found.columns + base.shift)
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""

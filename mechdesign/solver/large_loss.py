@@ -5,13 +5,11 @@ apart: they are solved first, and if the others can do with what these need, the
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.program import Program
@@ -19,9 +17,12 @@ from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import closest
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
-from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
 from mechdesign.solver.optimal_face import of_values, waits
 from mechdesign.solver.stopping import offer
+from mechdesign.stopwatch import announce
+
+BY_FEW = "profiles that decide"
 
 FIRST_EDGES = 3
 """Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles with
@@ -54,50 +55,48 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     if not suits(problem):
         return None
     if waits(problem) and problem.is_local:
-        with suppress(SolverError):
-            decided = _solve_decisive(problem, _far_apart(problem))
-            if decided is not None:
-                return decided
+        decided = _solve_decisive(problem, _far_apart(problem))
+        if isinstance(decided, Solution):
+            return decided
+        announce(f"solve, all profiles: {decided}")
     found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 
-def _solve_decisive(problem: Problem, members: list[int]) -> Solution | None:
-    """Return the nearest design by the profiles that decide; None where that does not lead to it.
+def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
+    """Return the nearest design by the profiles that decide; why that does not lead to it, as where others need more.
 
     They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer, as it does where others need more.
     """
     program = released_program(problem, ())
     while 2 * len(members) < len(problem.exact):
         vertex = _optimum_of(problem, program, members)
+        if isinstance(vertex, str):
+            return vertex
         found = solution_of(problem, program, vertex.columns, vertex.multipliers)
         grown = _grown(problem, members, found)
         if grown == members:
-            way = "profiles that decide"
-            optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=way)
+            optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
             offer(problem, partial(replace, optimum))
             chosen = closest(problem, found.value, vertex)
-            if chosen is None:
-                return None
-            return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{way}; {chosen.way}")
+            if isinstance(chosen, str):
+                return chosen
+            return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{BY_FEW}; {chosen.way}")
         members = grown
-    return None
+    return "half of the profiles decide"
 
 
-def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum:
+def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum | str:
     """Return an optimal vertex of the rows and columns of some profiles alone, nothing in the others."""
     outside = ~np.isin(np.arange(len(problem.exact)), members)
-    asked = problem.inequalities
-    across = np.repeat(outside, problem.outputs)[np.stack([asked.above, asked.below])].any(axis=0)
+    asked, there = problem.inequalities, np.repeat(outside, problem.outputs)
+    across = there[asked.above] | there[asked.below]
     rows, columns = parts_of(problem, program, outside, across[asked.loose])
-    columns[: problem.variables.size] = np.repeat(outside, problem.outputs)
-    rows |= abs(program.matrix) @ columns > 0
-    found = minimise(program.only(~rows, ~columns), Wanted.VERTEX)
+    columns[: len(there)] = there
+    rows |= np.asarray(abs(program.matrix) @ columns > 0)
+    found = minimum_of(program.only(~rows, ~columns), Wanted.VERTEX)
+    if isinstance(found, str):
+        return found
     x, multipliers = np.zeros(len(columns)), np.zeros(len(rows))
     x[~columns], multipliers[~rows] = found.columns, found.multipliers
     return Minimum(x, multipliers)

@@ -19,8 +19,10 @@ from mechdesign.program.tolerances import VIOLATION
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
-from mechdesign.solver.minimise import MANY_ROWS, minimise
+from mechdesign.solver.minimise import MANY_ROWS, minimum_of
 from mechdesign.stopwatch import announce
+
+MISTAKEN = "what optima were taken to have in common they have not"
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
@@ -107,13 +109,10 @@ class LossOnFace:
         return _value(self.program, x, self.level, ~self._left_out)
 
 
-def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | None:
+def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | str:
     """Return the optimum of one shared matrix with the least squares of distorting entries, by an optimal vertex.
 
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer.
+    If there is none, return why.
     """
     program, layout = transport_program(problem)
     kept = np.ones(len(program.upper), dtype=bool)
@@ -122,11 +121,14 @@ def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution 
     weights[: layout.entries] = distorting_entries(problem, layout)
     announce("canonical")
     quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
-    x = base.shift + base.expansion @ (minimise(quadratic).columns if len(quadratic.cost) else [])
+    found = minimum_of(quadratic) if len(quadratic.cost) else Minimum(np.zeros(0), np.zeros(0))
+    if isinstance(found, str):
+        return found
+    x = base.shift + base.expansion @ found.columns
     value = _value(program, x, level, kept)
-    matrices = layout.matrices(problem, x)
     if value is None:
-        return None
+        return MISTAKEN
+    matrices = layout.matrices(problem, x)
     return Solution(value, released_by(problem, matrices), matrices, way="nearest on the optimal face")
 
 
