@@ -31,7 +31,9 @@ class Limits:
     def __init__(self, problem: Problem, level: float, deltas: Sequence[Requirement] | None = None) -> None:
         self.problem, self.level, self._reach = problem, level, deltas is None
         known = set(deltas or ())
-        self._asked = Inequalities.of([one for one in problem.required if one not in known], problem.outputs)
+        self._asked = Inequalities.of(
+            [one for one in problem.required if not (one.delta and one in known)], problem.outputs
+        )
 
     def __bool__(self) -> bool:
         return self._reach or bool(len(self._asked.above))
