@@ -73,9 +73,8 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
             break
         cheap = (price < 0) & (price <= price.min(axis=1, keepdims=True))
         columns |= cheap
-        answers, outputs = (
-            np.append(there, more) for there, more in zip((answers, outputs), np.nonzero(cheap), strict=True)
-        )
+        more = np.nonzero(cheap)
+        answers, outputs = np.append(answers, more[0]), np.append(outputs, more[1])
         start = found.basis and found.basis.with_columns(len(more[0]))
     else:
         return None
