@@ -32,6 +32,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import COARSE
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
+from mechdesign.solver.optimal_face import of_values
 from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
 
@@ -144,8 +145,8 @@ class _Relaxation:
         )
         self._released_program = partial(released_program, problem, level=level, face=face)
         self.program = self._released_program(self.cuts)
-        # One round with all rows takes less than several, if they are few.
-        large = len(self.program.upper) > MANY_ROWS and not at_once
+        # One round with all rows takes less than several, if they are few; along chains one round finds one more value.
+        large = len(self.program.upper) > MANY_ROWS and not at_once and not of_values(problem)
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
