@@ -159,7 +159,9 @@ ENTRY = ["max-off-diagonal none"]
 MEAN = ["expected-loss hamming", "expected-loss absolute", "expected-loss random"]
 WORST = ["worst-loss hamming", "worst-loss absolute", "worst-loss random"]
 BOTH = ("0", "0.02")
-LARGE: dict[str, Any] = {f"solver.{module}.MANY_ROWS": -1 for module in ("large_loss", "canonical", "minimise")}
+LARGE: dict[str, Any] = {
+    f"solver.{module}.MANY_ROWS": -1 for module in ("large_loss", "canonical", "minimise", "optimal_face")
+}
 LARGE |= {"solver.large_loss._in_cliques": lambda _: False}
 SMALL = {"solver.projection.LEAST_ENTRIES": 0, "solver.projection.LEAST_PROFILES": 1, "solver.decisive_pairs.EDGES": 1}
 HELD, FACE = "nearest, held", "nearest on the optimal face"

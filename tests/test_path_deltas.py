@@ -13,6 +13,7 @@ from mechdesign.arrays import Floats
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
+from mechdesign.solution import Solution
 from mechdesign.solver.chains import Cheapest
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.path_deltas import has_chains, solve_by_chains
@@ -89,7 +90,7 @@ def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
     problem = problem_of(graph, **asked)
     assert has_chains(problem)
     found, whole = solve_by_chains(problem), solve_large_loss(problem)
-    assert found is not None
+    assert isinstance(found, Solution)
     assert whole is not None
     assert found.value == pytest.approx(whole.value, rel=1e-9)
     made = md.design(graph, **asked)

@@ -11,8 +11,8 @@ import mechdesign as md
 from mechdesign.certificate.bound import proved
 from mechdesign.designer import stages as designer
 from mechdesign.designer.component import Component, components
-from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import requirements
+from mechdesign.program.program import Program
 from mechdesign.solver import worst_remap
 from mechdesign.solver.geometric_remap import solve_path
 from mechdesign.solver.worst_remap import read_for_worst
@@ -87,13 +87,13 @@ def test_a_loss_for_which_it_is_no_optimum() -> None:
 @pytest.mark.parametrize("loss", ["absolute", "hamming"])
 def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No program with a column for each probability, and few rounds of the one for the remap."""
-    columns, solved = [], worst_remap._solved
+    columns, solved = [], worst_remap.minimum_of
 
-    def counted(*arguments: Any) -> Any:
-        columns.append(len(arguments[3]))
-        return solved(*arguments)
+    def counted(program: Program, *arguments: Any, **options: Any) -> Any:
+        columns.append(len(program.cost))
+        return solved(program, *arguments, **options)
 
-    monkeypatch.setattr(worst_remap, "_solved", counted)
+    monkeypatch.setattr(worst_remap, "minimum_of", counted)
     made = md.design(md.counting_graph(80), epsilon="0.5", objective=md.WorstLoss(loss))
     assert made.value - made.bound < 1e-8
     assert made.stats["way"] == {"geometric mechanism; nearest on the optimal face": 1}
@@ -109,10 +109,7 @@ def test_above_the_limit_any_optimum_is_said(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(*_: Any) -> None:
-        raise SolverError("no answer")
-
-    monkeypatch.setattr("mechdesign.solver.canonical.closest", failing)
+    monkeypatch.setattr("mechdesign.solver.canonical.closest", lambda *_: "no answer")
     same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
     made = md.design(md.counting_graph(2), epsilon="0.5", objective=md.ExpectedLoss(same))
     assert made.stats["any_optimum"] == 0
@@ -124,8 +121,5 @@ def test_where_no_solver_finds_a_reading_there_is_none(monkeypatch: pytest.Monke
     assert read_for_worst(steps, losses) is None
     monkeypatch.undo()
 
-    def fails(*_: Any) -> Any:
-        raise SolverError("no optimum")
-
-    monkeypatch.setattr(worst_remap, "minimise", fails)
+    monkeypatch.setattr(worst_remap, "minimum_of", lambda *_, **__: "no optimum")
     assert read_for_worst(steps, losses) is None

@@ -84,15 +84,10 @@ class ByLoss(Objective):
         """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
         return self._kind.priced
 
-    def costs_of(self, problem: Posed, released: Floats) -> tuple[Floats, Floats]:
-        """Return each profile's least cost of releasing q, and prices of the outputs that add up to it by q - P.
-
-        For any other q they add up to no more than its cost. The loss has to be `priced`.
-        """
+    def costs_of(self, problem: Posed, released: Floats) -> Floats:
+        """Return each profile's least cost of what is released; the loss has to be `priced`."""
         assert self.priced is not None
-        change = released - problem.profiles
-        prices = self.priced.prices(change, float(_doubles(problem)[0, 1]))
-        return (prices * change).sum(axis=1), prices
+        return self.priced.costs(released - problem.profiles) * float(_doubles(problem)[0, 1])
 
     @property
     def _kind(self) -> Loss:

@@ -47,7 +47,7 @@ class Loss(ABC):
 
     @property
     def priced(self) -> "Priced | None":
-        """Itself, where its least cost is known as the largest of linear functions of what is released."""
+        """Itself, where its least cost has a formula in what is released."""
         return None
 
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
@@ -72,7 +72,7 @@ class Loss(ABC):
 
 
 class Priced(Loss):
-    """A loss whose least cost is the largest of linear functions of what is released."""
+    """A loss whose least cost has a formula in what is released."""
 
     @property
     def priced(self) -> "Priced":
@@ -80,11 +80,8 @@ class Priced(Loss):
         return self
 
     @abstractmethod
-    def prices(self, change: Floats, unit: float) -> Floats:
-        """Return prices of one more unit of each output that add up to the cost of changes of what is released.
-
-        For any other change they add up to no more than its cost.
-        """
+    def costs(self, change: Floats) -> Floats:
+        """Return what each change of what is released costs at least, in units of the loss."""
 
     @abstractmethod
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:

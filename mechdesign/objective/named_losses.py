@@ -49,9 +49,9 @@ class Hamming(Priced):
         del loss
         return proportional(supply, demand)
 
-    def prices(self, change: Floats, unit: float) -> Floats:
-        """Each output that loses mass pays."""
-        return np.where(change < 0, -unit, 0.0)
+    def costs(self, change: Floats) -> Floats:
+        """Return half of what changes."""
+        return np.array(abs(change).sum(axis=1) / 2)
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """By how much P(S) exceeds E R(S), for the set S by which it is most."""
@@ -67,10 +67,6 @@ class Steps(Priced):
     @abstractmethod
     def borders(self, m: int) -> int:
         """Return how many outputs, the first ones, have a border to the next; that of the last is the first."""
-
-    @abstractmethod
-    def signs(self, crossing: Floats) -> Floats:
-        """Return which way mass goes at each border, 1 for up, at the least cost; given what all has been gained."""
 
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
         """Move u_y >= 0 from y up to y + 1, v_y >= 0 down: q_y - P(y) = u_(y-1) - u_y + v_y - v_(y-1)."""
@@ -94,11 +90,6 @@ class Steps(Priced):
         del loss
         return monotone(supply, demand, self.start([here - there for here, there in zip(supply, demand, strict=True)]))
 
-    def prices(self, change: Floats, unit: float) -> Floats:
-        """Mass beyond the border between y and y + 1 pays, or is paid: what crosses it goes one way."""
-        paid = unit * self.signs(np.cumsum(change, axis=1))
-        return np.array(np.cumsum(paid[:, ::-1], axis=1)[:, ::-1])
-
 
 class Absolute(Steps):
     """The difference of positions; the cost is the area between the cumulative distributions."""
@@ -114,11 +105,9 @@ class Absolute(Steps):
         """All but the last output have one."""
         return m - 1
 
-    def signs(self, crossing: Floats) -> Floats:
-        """Mass comes from where there is too much."""
-        result = np.where(crossing > 0, 1.0, -1.0)
-        result[:, -1] = 0.0
-        return result
+    def costs(self, change: Floats) -> Floats:
+        """Return what crosses the borders."""
+        return np.array(abs(np.cumsum(change, axis=1)).sum(axis=1))
 
     def cost(self, lost: Sequence[int]) -> Fraction:
         """Return what crosses the borders."""
@@ -150,10 +139,10 @@ class Circular(Steps):
         """All outputs have one."""
         return m
 
-    def signs(self, crossing: Floats) -> Floats:
-        """One way at as many borders as the other: those above the median, and those below."""
-        ranks = crossing.argsort(axis=1).argsort(axis=1)
-        return np.array(np.sign(2.0 * ranks - (crossing.shape[1] - 1)))
+    def costs(self, change: Floats) -> Floats:
+        """Return what crosses the borders, less their median."""
+        crossing = np.cumsum(change, axis=1)
+        return np.array(abs(crossing - np.median(crossing, axis=1, keepdims=True)).sum(axis=1))
 
     def start(self, lost: Sequence[int]) -> int:
         """Return the output at which the line begins."""

@@ -36,6 +36,12 @@ class Program:
         matrix = self.matrix if kept.all() else self.matrix[kept]
         return Program(self.cost, matrix, self.lower[kept], self.upper[kept], floor, self.curvature, blocks={})
 
+    def only(self, rows: npt.NDArray[np.bool_], columns: npt.NDArray[np.bool_]) -> "Program":
+        """Return the program of some rows and columns; it has no blocks."""
+        curvature = None if self.curvature is None else self.curvature[columns]
+        matrix, floor = self.matrix[rows][:, columns], self.floor[columns]
+        return Program(self.cost[columns], matrix, self.lower[rows], self.upper[rows], floor, curvature, blocks={})
+
     def extended(self, place: int, rows: "Program") -> "Program":
         """Return the program with another's rows put in at a place; a block that ends there grows by them."""
         here, there = self.matrix, rows.matrix

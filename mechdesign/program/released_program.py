@@ -8,6 +8,7 @@ the problem's map says: their columns are added up.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +29,15 @@ from mechdesign.program.compiler import (
 )
 from mechdesign.program.program import Program, RowBuilder
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
 
 @dataclass(frozen=True, eq=False)
 class Face:
     """What all optima have in common: rows that they meet with equality, and columns that they have at their floor."""
 
-    tight: npt.NDArray[np.bool_]
-    empty: npt.NDArray[np.bool_]
+    tight: Flags
+    empty: Flags
 
 
 def released_program(
@@ -97,6 +100,18 @@ def released_point(problem: Problem, program: Program, released: Floats) -> Floa
     x = np.zeros(len(program.cost))
     x[problem.variables] = released
     return x
+
+
+def parts_of(problem: Problem, program: Program, profiles: Flags, loose: Flags) -> tuple[Flags, Flags]:
+    """Return the rows and columns of these profiles' losses, each of which has its own row, and of these slacks."""
+    rows, entries = np.zeros(len(program.upper), dtype=bool), abs(program.matrix)
+    own = (np.arange(len(program.cost)) >= problem.variables.size) & (program.cost == 0)
+    if profiles.any():
+        rows[program.blocks["objective"]] = profiles
+        rows |= entries @ ((entries.T @ rows > 0) & own) > 0
+    if loose.any():
+        rows[program.blocks["loose"]] = loose
+    return rows, (entries.T @ rows > 0) & own
 
 
 def released_multipliers(problem: Problem, program: Program, duals: Floats) -> PrivacyMultipliers:

@@ -47,13 +47,10 @@ def entries(problem: Problem) -> int:
     return len(problem.exact) ** 2 * problem.outputs
 
 
-def solve_by_outputs(problem: Problem) -> Solution:
+def solve_by_outputs(problem: Problem) -> Solution | str:
     """Return an optimum with its multipliers, and whether it is the only one; if not, also with what `closest` takes.
 
-    Raises
-    ------
-    SolverError
-        if no optimum is found.
+    If none is found, return why.
     """
     assert problem.loss is not None
     losses = problem.weights * problem.loss[problem.profiles.argmax(axis=1)].T
@@ -69,6 +66,8 @@ def solve_by_outputs(problem: Problem) -> Solution:
                 best, unique = vertex
                 break
     else:
+        if search.failure:
+            return search.failure
         best = search.best
     found = replace(_solution(costs, floor, unit, best), canonical=unique)
     searched = not unique and problem.profiles.size <= MOST_PROJECTED

@@ -19,17 +19,18 @@ from mechdesign.program.released_program import Face, optimal_face, released_par
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
-from mechdesign.solver.closest import OptimalVertex, closest, closest_shared, of_values
+from mechdesign.solver.closest import closest
 from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
+from mechdesign.solver.optimal_face import closest_shared, of_values
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
 
-Way: TypeAlias = Callable[[Problem, Solution], Solution | None]
-"""From a problem and an optimum to the nearest of the nearly optimal."""
+Way: TypeAlias = Callable[[Problem, Solution], Solution | str | None]
+"""From a problem and an optimum to the nearest of the nearly optimal, or why it is not found."""
 
 
 def canonical(problem: Problem, optimum: Solution) -> Solution | None:
@@ -42,7 +43,9 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
         except SolverError as error:
             announce(f"canonical: {error}")
             continue
-        if found is not None:
+        if isinstance(found, str):
+            announce(f"canonical: {found}")
+        elif found is not None:
             return found
     return None
 
@@ -63,18 +66,18 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     return [_within_limits, _at_level] if limits else [_at_level]
 
 
-def _by_face(problem: Problem, optimum: Solution) -> Solution | None:
+def _by_face(problem: Problem, optimum: Solution) -> Solution | str:
     assert optimum.vertex is not None
-    return closest(problem, optimum.value, OptimalVertex(problem, range(len(problem.exact)), optimum.vertex))
+    return closest(problem, optimum.value, optimum.vertex)
 
 
-def _by_another_vertex(problem: Problem, _: Solution) -> Solution | None:
+def _by_another_vertex(problem: Problem, _: Solution) -> Solution | str | None:
     """Return the same by a vertex of the whole program: of an optimum from within its face too little may be known."""
     optimum = solve_large_loss(problem)
     return None if optimum is None else _by_face(problem, optimum)
 
 
-def _within_limits(problem: Problem, optimum: Solution) -> Solution | None:
+def _within_limits(problem: Problem, optimum: Solution) -> Solution | str:
     return closest(problem, near_optimal(optimum.value))
 
 
@@ -110,7 +113,7 @@ def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:
     return Solution(level, released, matrices, program=lambda: rebuilt()[0], columns=x, way="nearest, held")
 
 
-def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | None:
+def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | str:
     """Return the one of least squares by what all optima have in common."""
     assert optimum.vertex is not None
     return closest_shared(problem, optimum.value, optimum.vertex)

@@ -1,33 +1,25 @@
 """Stage 2 of large problems: the closest released distributions, from what all optima have in common.
 
-What is known: an optimal vertex of some profiles' program, of all or of those that decide, and its multipliers. By
-complementary slackness every optimum meets with equality what has a multiplier, and has nothing in a column that costs
-something; whatever does both and is feasible is an optimum. So no loss has to be weighed against the distance, and most
-columns follow from others by these equations: on a ring of 500 profiles with random chords and 20 categories, 1,086
-stay of 19,952. An optimum from within the face, known to 1e-9 only, is not enough: where the face is thin, its small
-multipliers and what its limits leave are mistaken for each other. Limits of the other profiles are added as they are
+What is known: an optimal vertex of the whole program, or of what it says of some profiles, with its multipliers, see
+`mechdesign.solver.optimal_face`. An optimum from within the face, known to 1e-9 only, is not enough: where the face is
+thin, its small multipliers and what its limits leave are mistaken for each other. Limits are added as they are
 violated.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, Problem
-from mechdesign.program.presolve import Presolved, presolved, times
+from mechdesign.program.presolve import presolved, times
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
-from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
-from mechdesign.solver.minimise import MOST_ERROR, minimise
+from mechdesign.solver.minimise import MOST_ERROR, minimum_of
+from mechdesign.solver.optimal_face import MISTAKEN, LossOnFace, of_values
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
@@ -36,120 +28,68 @@ COARSE = MOST_ERROR**0.5
 worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
-@dataclass(frozen=True, eq=False)
-class OptimalVertex:
-    """An optimal vertex of the program of some profiles, `members`, whose requirements are those of `part`."""
+def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | str:
+    """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
-    part: Problem
-    members: Sequence[int]
-    minimum: Minimum
-
-
-def face_of(program: Program, vertex: Minimum) -> Face:
-    """Return what all optima of a linear program have in common, by a vertex of it."""
-    reduced = program.cost + program.matrix.T @ vertex.multipliers
-    limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    most = max(reduced[floors].max(initial=0.0), vertex.multipliers[limits].max(initial=0.0))
-    left, above = -program.excess(vertex.columns), vertex.columns - program.floor
-    return Face(
-        tight=limits & (vertex.multipliers > NEAR * most) & (left < NEAR),
-        empty=floors & (reduced > NEAR * most) & (above < NEAR),
-    )
-
-
-def closest(
-    problem: Problem, level: float, optimum: OptimalVertex | None = None, *, doubtful: bool = False
-) -> Solution | None:
-    """Return the closest answer at a level of the objective; None if its face shows to be mistaken.
-
-    Of a `doubtful` level, which may be too low, each round is expected to violate fewer limits than those before it.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer, as it does where the level is too low.
+    Without a vertex, what all optima have in common is not known, and everything is a limit.
     """
-    search = _Search(problem, level, optimum)
-    way = "nearest within limits" if optimum is None else "nearest on the optimal face"
-    coarse, fewest = bool(search.limits) and not of_values(problem), np.inf
+    search = _Search(problem, level, vertex)
+    way = "nearest within limits" if vertex is None else "nearest on the optimal face"
+    coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
         x = search.answer(COARSE if coarse else 0.0)
+        if isinstance(x, str):
+            return x
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
-        if doubtful and number > 0:
-            fewest = min(fewest, new)
-            if new > fewest + max(1, FEW_NEW * len(search.rows)):
-                raise SolverError("ever more limits are violated: the level is too low")
         if not coarse and new == 0:
             value = search.value(x)
-            return None if value is None else Solution(value, found, way=way)
+            return MISTAKEN if value is None else Solution(value, found, way=way)
         offer(problem, partial(Solution, level, found, way=way))
         coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
-    raise SolverError(f"the limits did not end within {MOST_ROUNDS} rounds")
-
-
-def of_values(problem: Problem) -> bool:
-    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
-
-    They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
-    """
-    return bool(problem.single.all()) and len(problem.required) < len(problem.exact)
+    return f"the limits did not end within {MOST_ROUNDS} rounds"
 
 
 class _Search:
     """The projection of the targets, with the limits so far; columns: q^i_y, then those of the vertex' program."""
 
-    def __init__(self, problem: Problem, level: float, optimum: OptimalVertex | None) -> None:
+    def __init__(self, problem: Problem, level: float, vertex: Minimum | None) -> None:
         self.problem, self.level = problem, level
         self.count = problem.target_in_doubles.size
-        members = [] if optimum is None else optimum.members
-        self.limits = Limits(problem, level, members)
-        self.rows: dict[Key, Row] = {}
-        self.program: Program | None = None
-        others = np.setdiff1d(np.arange(len(problem.exact)), members)
-        sums = sp.kron(sp.identity(len(problem.exact), format="csr")[others], np.ones((1, problem.outputs)), "csr")
-        matrix, lower, upper = sums, np.ones(len(others)), np.ones(len(others))
-        self.floor = np.full(self.count, -np.inf)
-        if optimum is not None:
-            matrix, lower, upper = self._with_face(optimum, sums)
-        self.base: Presolved = presolved(matrix, lower, upper)
-        self.target = np.zeros(matrix.shape[1])
-        self.target[: self.count] = problem.target_in_doubles.ravel()
-        self.weights = (np.arange(matrix.shape[1]) < self.count).astype(float)
-        self.rows = self.limits.violated(problem.target_in_doubles, -np.inf if of_values(problem) else 0.0)
+        self.face = None if vertex is None else LossOnFace(problem, level, vertex)
+        self.limits = Limits(problem, level, None if self.face is None else self.face.deltas)
+        if self.face is None:
+            totals = sp.kron(sp.identity(len(problem.exact)), np.ones((1, problem.outputs)), "csr")
+            self.base = presolved(totals, np.ones(totals.shape[0]), np.ones(totals.shape[0]))
+            self.floor = np.full(self.count, -np.inf)
+        else:
+            self.base, self.floor = self.face.presolved(), self.face.program.floor.copy()
+        self.target = np.append(problem.target_in_doubles, np.zeros(len(self.floor) - self.count))
+        self.weights = (np.arange(len(self.floor)) < self.count).astype(float)
+        least = -np.inf if of_values(problem) else 0.0
+        self.rows: dict[Key, Row] = self.limits.violated(problem.target_in_doubles, least)
 
-    def _with_face(self, optimum: OptimalVertex, sums: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats, Floats]:
-        """Return the rows of the vertex' program too, on its face: its objective is the level."""
-        m = self.problem.outputs
-        self.program = program = released_program(optimum.part, ())
-        inside, first = len(optimum.members) * m, self.count
-        places = (np.asarray(optimum.members)[:, None] * m + np.arange(m)).ravel()
-        self.places = np.concatenate([places, first + np.arange(len(program.cost) - inside)])
-        width = first + len(program.cost) - inside
-        self.floor = np.full(width, -np.inf)
-        self.floor[self.places] = program.floor
-        matrix, lower, upper = _on_face(program, optimum, self.level, later="strict")
-        entries, ones = matrix.tocoo(), np.ones(sums.shape[0])
-        matrix = sp.csr_matrix((entries.data, (entries.row, self.places[entries.col])), (matrix.shape[0], width))
-        sums = sp.csr_matrix((sums.data, sums.indices, sums.indptr), shape=(sums.shape[0], width))
-        rows = sp.vstack([sums, matrix], format="csr")
-        return rows, np.concatenate([ones, lower]), np.concatenate([ones, upper])
+    @property
+    def waits(self) -> bool:
+        """Whether anything is added only where it is violated."""
+        return bool(self.limits) or (self.face is not None and bool(self.face.waiting.any()))
 
-    def answer(self, accuracy: float) -> Floats:
-        """Return the closest columns within the limits so far."""
+    def answer(self, accuracy: float) -> Floats | str:
+        """Return the closest columns within the limits so far; why there are none."""
         announce(f"canonical: {len(self.rows)} limits")
         base, (matrix, bounds) = self.base, matrix_of(self.rows.values(), len(self.target))
         program = base.closest(self.floor, self.target, self.weights)
         limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
         free = np.diff(limits.indptr) > 0
         if room[~free].min(initial=0.0) < -NEAR:
-            raise SolverError("what all optima have in common is beyond a limit")
+            return "what all optima have in common is beyond a limit"
         if not len(program.cost):
             return base.shift
         rows = sp.vstack([program.matrix, limits[free]], format="csr")
         lower = np.concatenate([program.lower, np.full(int(free.sum()), -np.inf)])
         upper = np.concatenate([program.upper, room[free]])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        return np.array(base.expansion @ minimise(whole, accuracy=accuracy).columns + base.shift)
+        found = minimum_of(whole, accuracy=accuracy)
+        return found if isinstance(found, str) else np.array(base.expansion @ found.columns + base.shift)
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""
@@ -159,73 +99,17 @@ class _Search:
             self.rows = {
                 key: row for (key, row), binds in zip(self.rows.items(), binding.tolist(), strict=True) if binds
             }
-        found = self.limits.violated(x[: self.count].reshape(-1, self.problem.outputs), VIOLATION)
+        released = x[: self.count].reshape(-1, self.problem.outputs)
+        found = self.limits.violated(released, VIOLATION)
         fresh = {key: row for key, row in found.items() if key not in self.rows}
         self.rows |= fresh
         below = np.nonzero(np.isinf(self.floor[: self.count]) & (x[: self.count] < -VIOLATION))[0]
         self.floor[below] = 0.0
-        return len(fresh) + len(below)
+        joined = 0 if self.face is None else self.face.add_violated(released)
+        if self.face is not None and joined:
+            self.base = self.face.presolved()
+        return len(fresh) + len(below) + joined
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""
-        if self.program is None:
-            return self.level
-        return _value(self.program, x[self.places], self.level)
-
-
-def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | None:
-    """Return the optimum of one shared matrix with the least squares of distorting entries, by an optimal vertex.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer.
-    """
-    program, layout = transport_program(problem)
-    base = presolved(*_on_face(program, OptimalVertex(problem, [], vertex), level))
-    weights = np.zeros(len(program.cost))
-    weights[: layout.entries] = distorting_entries(problem, layout)
-    announce("canonical")
-    quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
-    x = base.shift + base.expansion @ (minimise(quadratic).columns if len(quadratic.cost) else [])
-    value = _value(program, x, level)
-    matrices = layout.matrices(problem, x)
-    if value is None:
-        return None
-    return Solution(value, released_by(problem, matrices), matrices, way="nearest on the optimal face")
-
-
-def _on_face(
-    program: Program, optimum: OptimalVertex, level: float, later: str = ""
-) -> tuple[sp.csr_matrix, Floats, Floats]:
-    """Return the rows of a program on the face of its optima, on which the objective is the level.
-
-    Of the rows that come `later`, when they are violated, only the equations are among them.
-    """
-    face, column = face_of(program, optimum.minimum), _column(program)
-    kept = np.ones(len(program.upper), dtype=bool)
-    if optimum.part.objective.additive:
-        kept[program.blocks["objective"]] = False  # on the face every answer has the least loss
-    if later in program.blocks:
-        kept[program.blocks[later]] = face.tight[program.blocks[later]]
-    constant = np.append(np.nonzero(face.empty)[0], column)
-    values = np.append(program.floor[face.empty], level)
-    units = sp.identity(len(program.cost), format="csr")[constant]
-    lower = np.where(face.tight, program.upper, program.lower)[kept]
-    matrix = sp.vstack([program.matrix[kept], units], format="csr")
-    return matrix, np.concatenate([lower, values]), np.concatenate([program.upper[kept], values])
-
-
-def _value(program: Program, x: Floats, level: float) -> float | None:
-    """Return the objective; None if it is above the level, or another row is not met: the face was mistaken."""
-    column, x = _column(program), x.copy()
-    x[column] = 0.0
-    x[column] = program.excess(x)[program.blocks["objective"]].max()
-    activity = program.matrix @ x
-    off = (activity - program.upper).max(), (program.lower - activity).max(), (program.floor - x).max()
-    return None if max(*off, x[column] - level) > NEAR else float(x[column])
-
-
-def _column(program: Program) -> int:
-    """Return the column of the objective, the only one that costs something."""
-    return int(np.nonzero(program.cost)[0][0])
+        return self.level if self.face is None else self.face.value(x)

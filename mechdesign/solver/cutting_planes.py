@@ -32,6 +32,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import COARSE
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
+from mechdesign.solver.optimal_face import of_values
 from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
 
@@ -52,10 +53,11 @@ def solve_by_cuts(problem: Problem, wanted: Wanted, *, at_once: bool = False) ->
         if the solver stops without an optimum, or cuts keep coming.
     """
     program, x, duals, cuts = solve_with_cuts(problem, None, wanted, at_once=at_once)
-    return _solution(problem, program, x, duals, cuts), Minimum(x, duals)
+    return solution_of(problem, program, x, duals, cuts), Minimum(x, duals)
 
 
-def _solution(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut]) -> Solution:
+def solution_of(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut] = ()) -> Solution:
+    """Return an answer to the released program as a solution, with its multipliers."""
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -115,7 +117,7 @@ def solve_with_cuts(
         if not found and not coarse:
             return program, x, multipliers, cuts
         if level is None:
-            offer(problem, partial(_solution, problem, program, x, multipliers, cuts))
+            offer(problem, partial(solution_of, problem, program, x, multipliers, cuts))
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()
@@ -143,8 +145,8 @@ class _Relaxation:
         )
         self._released_program = partial(released_program, problem, level=level, face=face)
         self.program = self._released_program(self.cuts)
-        # One round with all rows takes less than several, if they are few.
-        large = len(self.program.upper) > MANY_ROWS and not at_once
+        # One round with all rows takes less than several, if they are few; along chains one round finds one more value.
+        large = len(self.program.upper) > MANY_ROWS and not at_once and not of_values(problem)
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()

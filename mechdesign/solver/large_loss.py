@@ -5,21 +5,24 @@ apart: they are solved first, and if the others can do with what these need, the
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from mechdesign.errors import SolverError
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
+from mechdesign.program.program import Program
+from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import OptimalVertex, closest, of_values
-from mechdesign.solver.cutting_planes import solve_by_cuts
-from mechdesign.solver.minimise import MANY_ROWS, Wanted
+from mechdesign.solver.closest import closest
+from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
+from mechdesign.solver.optimal_face import of_values, waits
 from mechdesign.solver.stopping import offer
+from mechdesign.stopwatch import announce
+
+BY_FEW = "profiles that decide"
 
 FIRST_EDGES = 3
 """Edges that seem to ask for most, whose ends and their neighbours are solved first. On a ring of 200 profiles with
@@ -51,60 +54,52 @@ def solve_large_loss(problem: Problem) -> Solution | None:
     """
     if not suits(problem):
         return None
-    by_few = _by_few(problem)
-    if by_few:
-        with suppress(SolverError):
-            decided = _solve_decisive(problem, _far_apart(problem), doubtful=True)
-            if decided is not None:
-                return decided
-    found, vertex = _optimum(problem)
-    if by_few and not any(one.delta for one in problem.required):  # limits of deltas take more rounds than this saves
-        with suppress(SolverError):
-            decided = _solve_decisive(problem, _grown(problem, [], found), doubtful=False)
-            if decided is not None:
-                return decided
-    return replace(found, vertex=vertex)
-
-
-def _by_few(problem: Problem) -> bool:
-    """Return whether a few profiles may decide, and limits on what all others release be known."""
-    objective = problem.objective
-    assert isinstance(objective, ByLoss)
-    return problem.is_local and not objective.additive and objective.priced is not None
-
-
-def _optimum(problem: Problem) -> tuple[Solution, Minimum]:
+    if waits(problem) and problem.is_local:
+        decided = _solve_decisive(problem, _far_apart(problem))
+        if isinstance(decided, Solution):
+            return decided
+        announce(f"solve, all profiles: {decided}")
     found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
-    return replace(found, program=None, columns=None, way="whole program"), vertex
+    return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 
-def _solve_decisive(problem: Problem, members: list[int], *, doubtful: bool) -> Solution | None:
-    """Return the nearest design by the profiles that decide; None where that does not lead to it.
+def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
+    """Return the nearest design by the profiles that decide; why that does not lead to it, as where others need more.
 
-    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers. It
-    is `doubtful` whether the others can do with it.
-
-    Raises
-    ------
-    SolverError
-        if the solver stops without an answer, as it does where others need more.
+    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
     """
+    program = released_program(problem, ())
     while 2 * len(members) < len(problem.exact):
-        part = among(problem, members)
-        found, vertex = _optimum(part)
-        assert found.multipliers is not None
-        multipliers = _of_all(problem, members, found.multipliers)
-        grown = _grown(problem, members, replace(found, multipliers=multipliers))
+        vertex = _optimum_of(problem, program, members)
+        if isinstance(vertex, str):
+            return vertex
+        found = solution_of(problem, program, vertex.columns, vertex.multipliers)
+        grown = _grown(problem, members, found)
         if grown == members:
-            way = "profiles that decide"
-            optimum = Solution(found.value, problem.target_in_doubles, multipliers=multipliers, way=way)
+            optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
             offer(problem, partial(replace, optimum))
-            chosen = closest(problem, found.value, OptimalVertex(part, members, vertex), doubtful=doubtful)
-            if chosen is None:
-                return None
-            return replace(chosen, multipliers=multipliers, canonical=True, way=f"{way}; {chosen.way}")
+            chosen = closest(problem, found.value, vertex)
+            if isinstance(chosen, str):
+                return chosen
+            return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{BY_FEW}; {chosen.way}")
         members = grown
-    return None
+    return "half of the profiles decide"
+
+
+def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum | str:
+    """Return an optimal vertex of the rows and columns of some profiles alone, nothing in the others."""
+    outside = ~np.isin(np.arange(len(problem.exact)), members)
+    asked, there = problem.inequalities, np.repeat(outside, problem.outputs)
+    across = there[asked.above] | there[asked.below]
+    rows, columns = parts_of(problem, program, outside, across[asked.loose])
+    columns[: len(there)] = there
+    rows |= np.asarray(abs(program.matrix) @ columns > 0)
+    found = minimum_of(program.only(~rows, ~columns), Wanted.VERTEX)
+    if isinstance(found, str):
+        return found
+    x, multipliers = np.zeros(len(columns)), np.zeros(len(rows))
+    x[~columns], multipliers[~rows] = found.columns, found.multipliers
+    return Minimum(x, multipliers)
 
 
 def _grown(problem: Problem, members: Sequence[int], found: Solution) -> list[int]:
@@ -127,14 +122,6 @@ def among(problem: Problem, members: Sequence[int]) -> Problem:
     )
     exact, weights = [problem.exact[i] for i in members], problem.weights[list(members)]
     return replace(problem, exact=exact, required=required, weights=weights)
-
-
-def _of_all(problem: Problem, members: Sequence[int], found: Multipliers) -> Multipliers:
-    """Return multipliers of some profiles' problem as those of the whole."""
-    profiles = np.zeros(len(problem.exact))
-    profiles[list(members)] = found.profiles
-    privacy = {(members[a], members[b]): weights for (a, b), weights in found.privacy.items()}
-    return Multipliers(privacy, profiles=profiles)
 
 
 def _with_neighbours(problem: Problem, members: Sequence[int], those: Sequence[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Limits of what is released at a known level of the objective, each a row over the released distributions alone."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -8,9 +8,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.reachability import violated_cuts
 from mechdesign.privacy.inequalities import Inequalities
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -22,29 +22,25 @@ Row: TypeAlias = tuple[Ints, Floats, float]
 
 
 class Limits:
-    """All limits at a level, but for the losses and deltas of `members`, whose program has them.
+    """All limits at a level of what a program does not have: of a loss, whose program has `deltas`, those of privacy.
 
     Where delta > 0, sum_y max(0, q^a_y / E - q^b_y) <= delta / E says that the sum over S is, for every set S of
-    outputs. Where each profile's loss is held to the level, every price of a unit of each output that never makes a
-    loss too large says the same: see `ByLoss.costs_of`.
+    outputs.
     """
 
-    def __init__(self, problem: Problem, level: float, members: Collection[int] = ()) -> None:
-        self.problem, self.level = problem, level
-        self._outside = np.ones(len(problem.exact), dtype=bool)
-        self._outside[list(members)] = False
-        out = self._outside
-        required = [one for one in problem.required if not one.delta or out[one.first] or out[one.second]]
-        self._asked = Inequalities.of(required, problem.outputs)
+    def __init__(self, problem: Problem, level: float, deltas: Sequence[Requirement] | None = None) -> None:
+        self.problem, self.level, self._reach = problem, level, deltas is None
+        known = set(deltas or ())
+        self._asked = Inequalities.of(
+            [one for one in problem.required if not (one.delta and one in known)], problem.outputs
+        )
 
     def __bool__(self) -> bool:
-        return bool(self._outside.any() or len(self._asked.above))
+        return self._reach or bool(len(self._asked.above))
 
     def violated(self, released: Floats, tolerance: float) -> dict[Key, Row]:
         """Return the limits that these released distributions violate by more than the tolerance."""
         result: dict[Key, Row] = {}
-        if not self:
-            return result
         asked, m, gaps = self._asked, self.problem.outputs, self._asked.gaps(released.ravel())
         for one in np.flatnonzero((gaps > tolerance) & ~asked.loose).tolist():
             columns = np.array([asked.above[one], asked.below[one]])
@@ -55,21 +51,14 @@ class Limits:
             columns = np.concatenate([asked.above[chosen], asked.below[chosen]])
             values = np.concatenate([asked.factors[chosen], -np.ones(len(chosen))])
             result["loose", edge, chosen.tobytes()] = columns, values, asked.allowed[edge]
-        return result | self._beyond_level(released, tolerance)
+        return result | self._out_of_reach(released, tolerance)
 
-    def _beyond_level(self, released: Floats, tolerance: float) -> dict[Key, Row]:
-        """Return rows of the objective: of sets that are out of reach at the level, or of losses above it."""
+    def _out_of_reach(self, released: Floats, tolerance: float) -> dict[Key, Row]:
+        """Return rows of sets that are out of reach at the level."""
         problem, m = self.problem, self.problem.outputs
-        if not self._outside.any():
-            return {}
-        if isinstance(problem.objective, ByLoss):
-            costs, prices = problem.objective.costs_of(problem, released)
-            above = np.nonzero(self._outside & (costs > self.level + tolerance))[0]
-            bounds = self.level + (prices * problem.profiles).sum(axis=1)
-            return {
-                ("loss", i, prices[i].tobytes()): (i * m + np.arange(m), prices[i], bounds[i]) for i in above.tolist()
-            }
         result: dict[Key, Row] = {}
+        if not self._reach:
+            return result
         for i, chosen in violated_cuts(problem.profiles, released, self.level, tolerance):
             columns = i * m + np.array(chosen)
             inside = problem.profiles.ravel()[columns].sum()

@@ -84,17 +84,34 @@ class Wanted(Enum):
 def minimise(
     program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0, start: Basis | None = None
 ) -> Minimum:
+    """Return what `minimum_of` a program finds.
+
+    Raises
+    ------
+    Stopped
+        if the time is over and there is nothing by then.
+    SolverError
+        if no step of the ladder has an answer; it says how each of them ended.
+    """
+    found = minimum_of(program, wanted, accuracy=accuracy, start=start)
+    if isinstance(found, str):
+        raise SolverError(found)
+    return found
+
+
+def minimum_of(
+    program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0, start: Basis | None = None
+) -> Minimum | str:
     """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
 
-    Of a program that has got more rows, the vertex that was optimal before may be the `start`. No vertex is looked for
-    to an accuracy. If the time is over, it is the best that there is, however inaccurate, of a linear program.
+    If no step of the ladder has an answer, return how each of them ended. Of a program that has got more rows, the
+    vertex that was optimal before may be the `start`. No vertex is looked for to an accuracy. If the time is over, it
+    is the best that there is, however inaccurate, of a linear program.
 
     Raises
     ------
     Stopped
         if there is nothing by then.
-    SolverError
-        if no step of the ladder has an answer; it says how each of them ended.
     """
     ladder = _ladder(program, Wanted.INNER if accuracy and wanted is Wanted.VERTEX else wanted)
     if start is not None:
@@ -122,7 +139,7 @@ def minimise(
             raise Stopped
         return best
     if best is None or best.error > max(MOST_ERROR, accuracy**0.5):
-        raise SolverError(f"no solver finds an optimum ({'; '.join(ends)})")
+        return f"no solver finds an optimum ({'; '.join(ends)})"
     return best
 
 

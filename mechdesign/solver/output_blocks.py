@@ -25,7 +25,6 @@ import numpy as np
 from scipy.linalg import blas
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR
 from mechdesign.solver.output_rows import Rows, close_rows, first_rows
 from mechdesign.solver.output_system import Point, System, Way
@@ -96,7 +95,11 @@ class Search:
         where it is, with the rows of outputs that are awake.
     best
         the same, with the multipliers that have proved most.
+    failure
+        why value and bound did not come near; nothing if they did.
     """
+
+    failure = ""
 
     def __init__(self, costs: Floats, factors: Floats) -> None:
         self.costs, (m, k) = costs, costs.shape
@@ -109,13 +112,7 @@ class Search:
         self.asleep = _Asleep(factors, self.inverses)
 
     def points(self) -> Iterator[Point]:
-        """Yield the point after each step, until value and bound are as near as doubles can tell.
-
-        Raises
-        ------
-        SolverError
-            if they do not come near.
-        """
+        """Yield the point after each step, until value and bound are as near as doubles can tell."""
         least, most = np.inf, -np.inf
         for number in range(MOST_STEPS):
             system = self._step()
@@ -133,7 +130,7 @@ class Search:
             yield replace(proof, gap=system.mean * len(system.z) / float((self.costs * self.at.v).sum()))
             self._wake(lost, system.mean)
             self._rest(system)
-        raise SolverError(f"the interior point by outputs ends with a gap of {least:.1g}")
+        self.failure = f"the interior point by outputs ends with a gap of {least:.1g}"
 
     def _mended(self, system: System, point: Point) -> Point:
         """Return a point with multipliers that ask for lam, but for those that would be negative."""

@@ -21,7 +21,6 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.objective import ExpectedLoss
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 from mechdesign.problem import NEAR, Problem
@@ -31,7 +30,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import ValuesOnPath, values_on_path, vertex_of
 from mechdesign.solver.highs import Basis
-from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
 from mechdesign.solver.on_path import OnPath
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
@@ -45,14 +44,8 @@ def has_chains(problem: Problem) -> bool:
     return large and problem.is_local and values_on_path(problem) is not None
 
 
-def solve_by_chains(problem: Problem) -> Solution | None:
-    """Return an optimum with its multipliers, also as a vertex; None where doubles do not hold what is to be proved.
-
-    Raises
-    ------
-    SolverError
-        if no solver finds an optimum, or chains keep coming.
-    """
+def solve_by_chains(problem: Problem) -> Solution | str:
+    """Return an optimum with its multipliers, also as a vertex; why there is none, if it is not found or not proved."""
     path = values_on_path(problem)
     assert path is not None
     master = _Master.of(problem, path)
@@ -60,7 +53,9 @@ def solve_by_chains(problem: Problem) -> Solution | None:
     start: Basis | None = master.geometric_basis().with_columns(len(chains.outputs) - len(master.losses))
     for number in range(MOST_ROUNDS):
         announce(f"solve, round {number + 1}: {len(chains.outputs)} chains")
-        found = minimise(master.program(chains), Wanted.VERTEX, start=start)
+        found = minimum_of(master.program(chains), Wanted.VERTEX, start=start)
+        if isinstance(found, str):
+            return found
         cheapest = master.cheapest(found)
         more = chains.with_others(cheapest.below(-VIOLATION * master.value(found))).each_once()
         fresh = len(more.outputs) - len(chains.outputs)
@@ -69,10 +64,10 @@ def solve_by_chains(problem: Problem) -> Solution | None:
         offer(problem, partial(master.solution, chains, found, cheapest))
         chains, start = more, found.basis and found.basis.with_columns(fresh)
     else:
-        raise SolverError(f"the chains did not end within {MOST_ROUNDS} rounds")
+        return f"the chains did not end within {MOST_ROUNDS} rounds"
     solution = master.solution(chains, found, cheapest)
     if not abs(solution.value - master.proved(cheapest.multipliers())) <= NEAR * abs(solution.value):
-        return None
+        return "doubles do not hold what is to be proved of chains"
     return replace(solution, vertex=vertex_of(problem, solution))
 
 

@@ -1,7 +1,5 @@
 """Method "structured": an optimum over the released distributions, of the whole program or by cutting planes."""
 
-from contextlib import suppress
-
 from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
@@ -10,6 +8,7 @@ from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import Wanted
 from mechdesign.solver.path_deltas import has_chains, solve_by_chains
+from mechdesign.stopwatch import announce
 
 
 def solve_structured(problem: Problem) -> Solution:
@@ -26,16 +25,17 @@ def solve_structured(problem: Problem) -> Solution:
         if the solver stops without an optimum, or cuts keep coming.
     """
     if suits(problem):
-        try:
-            return solve_by_outputs(problem)
-        except SolverError:
-            if entries(problem) > MOST_OTHERWISE:
-                raise
+        by_outputs = solve_by_outputs(problem)
+        if isinstance(by_outputs, Solution):
+            return by_outputs
+        if entries(problem) > MOST_OTHERWISE:
+            raise SolverError(by_outputs)
+        announce(f"solve otherwise: {by_outputs}")
     if has_chains(problem):
-        with suppress(SolverError):
-            by_chains = solve_by_chains(problem)
-            if by_chains is not None:
-                return by_chains
+        by_chains = solve_by_chains(problem)
+        if isinstance(by_chains, Solution):
+            return by_chains
+        announce(f"solve otherwise: {by_chains}")
     whole = solve_large_loss(problem)
     if whole is not None:
         return whole

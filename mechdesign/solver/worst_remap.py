@@ -22,10 +22,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
-from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.minimise import Wanted, minimum_of
 from mechdesign.solver.on_path import OnPath, kernel_of, undone
 
 
@@ -60,23 +59,27 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
     0.2
     """
     kernel, beta = kernel_of(steps), undone(steps, np.ones(len(table)))
-    columns = _first(table)
+    columns, start = _first(table), None
+    answers, outputs = np.nonzero(columns)
     for _ in range(MOST_ROUNDS):
-        answers, outputs = np.nonzero(columns)
-        try:
-            shares, weights = _solved(kernel, beta, table, answers, outputs)
-        except SolverError:
+        found = minimum_of(_program(kernel, beta, table, answers, outputs), Wanted.VERTEX, start=start)
+        if isinstance(found, str):
             return None
+        weights = found.multipliers[: len(table)] / found.multipliers[: len(table)].sum()
         costs = kernel @ (weights[:, None] * table)
         price = costs - np.where(columns, costs, np.inf).min(axis=1, keepdims=True)
         lacking = float(-beta @ price.min(axis=1))
         if lacking <= VIOLATION * abs(beta @ costs.min(axis=1)):
             break
-        columns |= (price < 0) & (price <= price.min(axis=1, keepdims=True))
+        cheap = (price < 0) & (price <= price.min(axis=1, keepdims=True))
+        columns |= cheap
+        more = np.nonzero(cheap)
+        answers, outputs = np.append(answers, more[0]), np.append(outputs, more[1])
+        start = found.basis and found.basis.with_columns(len(more[0]))
     else:
         return None
     remap = np.zeros(table.shape)
-    remap[answers, outputs] = np.maximum(shares, 0.0)
+    remap[answers, outputs] = np.maximum(found.columns[1:], 0.0)
     remap /= remap.sum(axis=1, keepdims=True)
     released = kernel @ (beta[:, None] * remap)
     value = float((released * table).sum(axis=1).max())
@@ -95,29 +98,20 @@ def _first(table: Floats) -> npt.NDArray[np.bool_]:
     return result
 
 
-def _solved(
+def _program(
     kernel: Floats, beta: Floats, table: Floats, answers: npt.NDArray[np.intp], outputs: npt.NDArray[np.intp]
-) -> tuple[Floats, Floats]:
-    """Return R(r, y) for the columns that there are, and the weights of the values, of total 1.
+) -> Program:
+    """Return the program of t and the columns R(r, y) that there are.
 
     Losses count from those where each answer is read as what is best for its value: few then are not 0, or large.
-
-    Raises
-    ------
-    SolverError
-        if no solver finds an optimum.
     """
     n, count = len(table), len(answers)
     masses, best = kernel * beta, table.argmin(axis=1)
     losses = masses[:, answers] * (table[:, outputs] - table[:, best[answers]])
     base = (masses * table[:, best]).sum(axis=1)
-    sums = sp.csr_matrix((np.ones(count), (answers, np.arange(count))), shape=(n, count + 1))
-    matrix = sp.vstack([sp.csr_matrix(np.hstack([losses, -np.ones((n, 1))])), sums], format="csr")
+    sums = sp.csr_matrix((np.ones(count), (answers, 1 + np.arange(count))), shape=(n, count + 1))
+    matrix = sp.vstack([sp.csr_matrix(np.hstack([-np.ones((n, 1)), losses])), sums], format="csr")
     cost, floor = np.zeros(count + 1), np.zeros(count + 1)
-    cost[-1], floor[-1] = 1.0, -np.inf
+    cost[0], floor[0] = 1.0, -np.inf
     ones = np.ones(n)
-    bounds = np.concatenate([-np.inf * ones, ones]), np.concatenate([-base, ones])
-    program = Program(cost, matrix, *bounds, floor, None, {})
-    found = minimise(program, Wanted.VERTEX)
-    x, duals = found.columns, found.multipliers
-    return x[:-1], duals[:n] / duals[:n].sum()
+    return Program(cost, matrix, *(np.append(-np.inf * ones, ones), np.append(-base, ones)), floor, None, {})
