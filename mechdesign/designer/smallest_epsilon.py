@@ -176,14 +176,16 @@ def smallest_epsilon(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
-        as for `design`. With `scale_own` it is the multiple that is sought.
+    graph
+        as for `design`.
     at_most
         the value of the objective that is tolerated.
     rows, margin
         in place of it: so many rows, released with the design, are to be enough for intervals of 95 % that reach at
         most `margin` to either side (see `plan_rows`). It is the least for designs of this objective then; other
         mechanisms may need fewer rows.
+    delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
+        as for `design`. With `scale_own` it is the multiple that is sought.
 
     Raises
     ------

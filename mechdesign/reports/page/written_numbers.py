@@ -60,8 +60,8 @@ def ratio(epsilon: Epsilon) -> Exact:
 def surest(epsilon: Epsilon, delta: Fraction = Fraction(0)) -> Up | Exact:
     """Return in per cent how often one of two equally likely profiles is guessed right: (E + delta) / (1 + E).
 
-    Where delta is 0 nobody is surer than that of either, whatever is released. What four places round up to 100 has more
-    nines than are written.
+    Where delta is 0 nobody is surer than that of either, whatever is released. What four places round up to 100 has
+    more nines than are written.
 
     Examples
     --------
