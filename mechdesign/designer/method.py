@@ -9,7 +9,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, number, parse_number
+from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust, uncertainty_of
@@ -67,7 +67,7 @@ def until_of(gap: Number | None, seconds: Number | None, objective: object, meth
         if they cannot be used, or a method has nothing before its end.
     """
     expected = "a share > 0 and < 1, such as 0.01 or 1%"
-    wanted = None if gap is None else number("gap", gap, expected, above=0, below=1, parse=_share)
+    wanted = None if gap is None else number("gap", gap, expected, above=0, below=1, parse=parse_share)
     if seconds is None:
         return Until(wanted, interruptible=INTERRUPTED.kept)
     most = number("seconds", seconds, "a number > 0", above=0)
@@ -104,13 +104,6 @@ def checked_detours(
     if fault:
         raise InputError(f"detours: {fault}; leave out detours=")
     return found
-
-
-def _share(value: object) -> Fraction:
-    """Return a share, also where it is a text such as 1%."""
-    if isinstance(value, str) and value.strip().endswith("%"):
-        return parse_number(value.strip()[:-1]) / 100
-    return parse_number(value)
 
 
 def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:

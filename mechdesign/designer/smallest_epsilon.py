@@ -19,7 +19,7 @@ from mechdesign.exact.numbers import Epsilon, Number, number, whole
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Goal
-from mechdesign.release.plan import plan_rows
+from mechdesign.release.plan import margin_of, plan_rows
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.stopwatch import announce
@@ -251,7 +251,7 @@ def _criterion(
     if rows is None or margin is None:
         raise InputError("at_most: say which value is tolerated; or say rows and margin")
     whole("rows", rows)
-    half = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
+    half = margin_of(margin)
     return partial(_by_rows, rows, half), f"95 % intervals of {format_number(half)} to either side by {rows:,} rows"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, number
+from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label, Labels
@@ -18,7 +18,7 @@ from mechdesign.release.asked_columns import Part
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.estimates import Estimate, Estimates
-from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of
+from mechdesign.release.intervals import LEVEL, alpha_of, level_of
 from mechdesign.release.label_columns import LISTED, Rule
 from mechdesign.release.shares import Shares
 from mechdesign.release.survey import Survey
@@ -155,7 +155,7 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
-    known, sure = known_mechanism(mechanism), number("level", level, LEVELS, above=0, below=1)
+    known, sure = known_mechanism(mechanism), level_of(level)
     survey = Survey(weight, strata, cluster).checked(these_rows)
     read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
     mixed, categories = profile is None, known.categories
