@@ -56,7 +56,7 @@ def test_another_level_is_another_number_of_standard_errors(these: bool) -> None
 
 @pytest.mark.parametrize("level", [0, 1, "-0.5", "95", "x", float("nan"), None])
 def test_levels_that_are_none(level: Any) -> None:
-    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95, found"):
+    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95 or 95%, found"):
         md.estimate(COIN, [0, 1], level=level)
 
 
