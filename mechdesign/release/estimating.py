@@ -131,7 +131,8 @@ def estimate(
     level
         the probability with which an interval holds its share; 95 % by default.
     simultaneous
-        whether it is the probability with which all of them do at once; by Bonferroni's inequality.
+        whether it is the probability with which all of them do at once, those of shares and of differences together; by
+        Bonferroni's inequality.
     layout
         how CSV files are written, where that cannot be recognised.
     reading
@@ -164,7 +165,8 @@ def estimate(
     for name, outputs in read.counts.items():
         _check_possible(known, name, outputs, channel(name))
     each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
-    alpha = alpha_of(sure) / ((len(read.counts) + len(pairs)) * each if simultaneous else 1)
+    told = len(read.counts) + len({frozenset(pair) for pair in pairs})  # of a pair both ways are one interval
+    alpha = alpha_of(sure) / (told * each if simultaneous else 1)
     groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
     results = {name: dict(zip(categories, one.estimates, strict=True)) for name, one in groups.items()}
     remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []
