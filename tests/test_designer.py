@@ -253,6 +253,7 @@ def test_numbers_are_read_exactly() -> None:
         ({"delta": -0.1}, "delta: expected a number in [0, 1)"),
         ({"delta": "little"}, "delta: expected a number in [0, 1)"),
         ({"method": "simplex"}, "method: expected one of auto, structured, highs, reference, one-bit-cluster"),
+        ({"method": "smooth-categorical"}, "found 'smooth-categorical'; that is what auto designs"),
         ({"method": None}, "method: expected one of"),
         ({"objective": "max-off-diagonal"}, "found 'max-off-diagonal'; in Python that is MaxOffDiagonal()"),
         ({"objective": MaxOffDiagonal}, "; call it: MaxOffDiagonal(...)"),

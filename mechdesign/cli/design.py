@@ -25,7 +25,7 @@ from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
 from mechdesign.cli.single import Targets, run_design, run_smallest
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.method import Method
+from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
@@ -65,7 +65,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
-    type=OneOf(Method),
+    type=OneOf(Method, DESIGNED),
     default="auto",
     metavar="NAME",
     help=f"How to solve: {', '.join(Method)}; default: auto.",

@@ -32,6 +32,12 @@ class Method(StrEnum):
     COMMAND = "command"
 
 
+DESIGNED = {
+    "smooth-categorical": "that is what auto designs, with a matrix for each profile, by whichever solver",
+}
+"""What papers call a design, where that is no method: what finds it."""
+
+
 def checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
     """Return the method that these arguments of `design` ask for.
 
@@ -42,7 +48,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
     """
     goal = checked_objective(objective)
     if method not in list(Method):
-        raise InputError(f"method: {expected_one_of(Method, method)}")
+        raise InputError(f"method: {expected_one_of(Method, method, elsewhere=DESIGNED)}")
     if isinstance(goal, ByModel) and (command is not None or method not in (Method.AUTO, Method.REFERENCE)):
         asked = method if command is None else "command"
         raise InputError(f'the objective {goal.name} goes through cvxpy: method "auto" or "reference", found "{asked}"')
