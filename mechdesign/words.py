@@ -1,6 +1,6 @@
 """Words that depend on a number."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from mechdesign.exact.text import shown
@@ -50,7 +50,14 @@ LONGEST_NAME = 100
 """Names longer than this are not compared with others: the work grows with their square."""
 
 
-def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", beside: str = "") -> str:
+def expected_one_of(
+    names: Iterable[str],
+    found: object,
+    *,
+    one: str = "one",
+    beside: str = "",
+    elsewhere: Mapping[str, str] | None = None,
+) -> str:
     """Return what an error says of a name that is none of a closed list, with the nearest one if there is one.
 
     Parameters
@@ -59,14 +66,20 @@ def expected_one_of(names: Iterable[str], found: object, *, one: str = "one", be
         how many of them are to be chosen.
     beside
         what else would do.
+    elsewhere
+        names that are asked for, but are none of the list: where to find what they stand for.
 
     Examples
     --------
     >>> expected_one_of(["highs", "reference"], "hihgs")
     "expected one of highs, reference, found 'hihgs'; did you mean highs?"
+    >>> expected_one_of(["csv", "npy"], "py", elsewhere={"py": "Python reads JSON"})
+    "expected one of csv, npy, found 'py'; Python reads JSON"
     """
     listed = list(names)
-    return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{did_you_mean(listed, found)}"
+    where = next((f"; {words}" for name, words in (elsewhere or {}).items() if name == found), None)
+    remedy = did_you_mean(listed, found) if where is None else where
+    return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{remedy}"
 
 
 def did_you_mean(names: Iterable[str], found: object) -> str:

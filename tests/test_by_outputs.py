@@ -73,7 +73,7 @@ def test_it_gives_up_for_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_more_limits_than_fit_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few of them are looked at here; but then no other way may be tried."""
-    monkeypatch.setattr("mechdesign.designer.solving.MOST_LIMITS", 40)
+    monkeypatch.setattr("mechdesign.designer.largest_design.MOST_LIMITS", 40)
     asked = strained("points 9 1 1")
     assert asked.design().stats["way"] == {"program by outputs": 1}
     monkeypatch.setattr("mechdesign.solver.structured.MOST_OTHERWISE", 40)

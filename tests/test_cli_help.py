@@ -135,7 +135,7 @@ def completed(*words: str) -> dict[str, str]:
         (["mechanism", ""], {"exponential", "k-ary", "product"}),
         (["mechanism", "exponential", "cat"], {"cat", "categorical-chain"}),
         (["mechanism", "exponential", "x", "--utility", "h"], {"h", "hamming"}),
-        (["reproduce", ""], {"all", *RESULTS}),
+        (["reproduce", ""], {"all", "gc", "hlm", "nd", "sm", *RESULTS}),
         (["reproduce", "gc-fig"], {"gc-figure-1a", "gc-figure-1b", "gc-figure-1c"}),
         (["certify", "m.json", "--by", "s"], {"sets"}),
         (["count", "errors", "--distribution", "g"], {"geometric"}),

@@ -102,3 +102,11 @@ def test_all_end_with_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "results," not in done("reproduce", "one")
     results["two"] = Result("two", "Two", "us", right, "ERR-0: explained below all results")
     assert "2 differ from it, 0 have neither; all that have a right value have it." in done("reproduce")
+
+
+def test_a_paper_stands_for_all_its_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = {name: Result(name, name, "[X]", ROWS, "Words.") for name in ("gc-a", "gc-b", "hlm-a")}
+    monkeypatch.setattr(
+        "mechdesign.cli.reproduce.RESULTS", {name: lambda one=one: one for name, one in results.items()}
+    )
+    assert [one["name"] for one in answer("reproduce", "gc")["results"]] == ["gc-a", "gc-b"]

@@ -253,6 +253,7 @@ def test_numbers_are_read_exactly() -> None:
         ({"delta": -0.1}, "delta: expected a number in [0, 1)"),
         ({"delta": "little"}, "delta: expected a number in [0, 1)"),
         ({"method": "simplex"}, "method: expected one of auto, structured, highs, reference, one-bit-cluster"),
+        ({"method": "smooth-categorical"}, "found 'smooth-categorical'; that is what auto designs"),
         ({"method": None}, "method: expected one of"),
         ({"objective": "max-off-diagonal"}, "found 'max-off-diagonal'; in Python that is MaxOffDiagonal()"),
         ({"objective": MaxOffDiagonal}, "; call it: MaxOffDiagonal(...)"),
@@ -322,7 +323,7 @@ def test_whether_noise_is_needed_is_seen_without_a_table_of_all_outputs(monkeypa
 
 
 def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.solving.MOST_LIMITS", 40)
+    monkeypatch.setattr("mechdesign.designer.largest_design.MOST_LIMITS", 40)
     near = value_graph(range(5), metric=lambda x, y: abs(x - y))  # all but the neighbours' follow from others
     assert design(near, epsilon=1).value > 0
     assert design(value_graph(range(7)), epsilon=1).value > 0  # one clique

@@ -34,16 +34,17 @@ def sections(value: object) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def headings(text: str) -> set[str]:
+def headings(text: str) -> list[str]:
     """Return the names that stand at the left of a section, several in a line among them."""
     lines = re.findall(r"^(\S[^\n]*)$", text, re.MULTILINE)
-    return {word.strip(" *") for line in lines for word in line.split(",")}
+    return [word.strip(" *") for line in lines for word in line.split(",")]
 
 
 def test_a_function_says_what_it_takes_and_raises_and_shows_an_example() -> None:
+    """Parameters in the order of the signature."""
     for name, function in FUNCTIONS.items():
         told, takes = sections(function), inspect.signature(function).parameters
-        wanted = {parameter for parameter in takes if not parameter.startswith("_")}
+        wanted = [parameter for parameter in takes if not parameter.startswith("_")]
         assert headings(told.get("Parameters", "")) == wanted, name
         assert ("Raises" in told) == (bool(takes) and name not in RAISES_NOTHING), name
         assert ">>> " in told.get("Examples", ""), name
@@ -55,5 +56,5 @@ def test_a_class_says_what_it_has() -> None:
         told = [sections(one) for one in kind.__mro__]
         text = "".join(one.get("Attributes", "") + one.get("Parameters", "") for one in told)
         fields = {field for field in getattr(kind, "__dataclass_fields__", {}) if field[0] != "_"}
-        assert fields <= headings(text) or "objective" in kind.__module__, name
+        assert fields <= set(headings(text)) or "objective" in kind.__module__, name
         assert "objective" not in kind.__module__ or ">>> " in sections(kind).get("Examples", ""), name

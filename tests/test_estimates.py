@@ -56,7 +56,7 @@ def test_another_level_is_another_number_of_standard_errors(these: bool) -> None
 
 @pytest.mark.parametrize("level", [0, 1, "-0.5", "95", "x", float("nan"), None])
 def test_levels_that_are_none(level: Any) -> None:
-    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95, found"):
+    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95 or 95%, found"):
         md.estimate(COIN, [0, 1], level=level)
 
 
@@ -76,6 +76,17 @@ def test_simultaneous_intervals_share_what_they_may_miss() -> None:
     assert "for every share at once" in at_once.answer().sentence
     coins = md.estimate(COIN, [0, 1] * 600, profile=groups, simultaneous=True)
     assert coins.profiles == md.estimate(COIN, [0, 1] * 600, profile=groups, level="0.975").profiles
+
+
+def test_simultaneous_differences_count_beside_the_shares_each_pair_once() -> None:
+    """Two groups and one pair of two categories: each interval misses in 5 / 3 % alone, both ways and given twice."""
+    asked: dict[str, Any] = {"profile": ["a"] * 600 + ["b"] * 600}
+    pairs = [("a", "b"), ("b", "a"), ("a", "b")]
+    at_once = md.estimate(COIN, [0, 1] * 600, differences=pairs, simultaneous=True, **asked)
+    each = md.estimate(COIN, [0, 1] * 600, differences=pairs, level=1 - Fraction(5, 300), **asked)
+    assert at_once.differences == each.differences
+    assert at_once.profiles == each.profiles
+    assert "for every share and difference at once" in at_once.answer().sentence
 
 
 def test_the_rows_at_hand_are_known_better() -> None:

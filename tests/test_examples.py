@@ -10,7 +10,7 @@ from test_readme import drawn
 
 FOLDER = Path(__file__).parent.parent / "graphs" / "examples"
 SCRIPTS = sorted(FOLDER.glob("*.py"))
-SLOW = {"own_objective", "year"}
+SLOW = {"own_objective", "trade_off", "year"}
 INDEX = (FOLDER / "README.md").read_text(encoding="utf-8")
 SECRET = {"only_own_table"}
 """Their tables are noised with coins that nobody can fix, so that numbers differ from run to run."""
@@ -51,7 +51,7 @@ def test_an_example_is_short_and_asks_a_question(script: Path) -> None:
 
 def test_the_index_has_each_example_once() -> None:
     names = [path.stem for path in SCRIPTS]
-    assert len(names) == 12
+    assert len(names) == 13
     assert sorted(re.findall(r'\[<img src="(\w+)\.svg" width="240" alt="[^"]+">\]\(\1\.py\)', INDEX)) == names
     assert sorted(re.findall(r"\[\*\*[^*]+\*\*\]\((\w+)\.py\)<br>[^|]+\.", INDEX)) == names
     assert {path.stem for path in FOLDER.glob("*.svg")} == set(names)

@@ -373,9 +373,12 @@ def test_wrong_arguments() -> None:
             check_certificate(document, **{"graph": chain()} | wanted)
 
 
-def test_a_design_is_no_certificate() -> None:
+def test_a_design_is_no_certificate(tmp_path: Path) -> None:
+    made = design("bernoulli-couplet", epsilon=1)
     with pytest.raises(InputError, match=r"expected a certificate or the path of one, found Design; give its `\.cert"):
-        check_certificate(design("bernoulli-couplet", epsilon=1))  # type: ignore[arg-type]
+        check_certificate(made)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"expected a certificate, found Design; give its `\.certificate`"):
+        write_certificate(made, tmp_path / "proof.json")  # type: ignore[arg-type]
 
 
 def test_a_proof_of_privacy_alone_has_no_value() -> None:

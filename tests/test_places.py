@@ -2,7 +2,9 @@
 
 import math
 from fractions import Fraction
+from itertools import combinations, product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
@@ -203,3 +205,111 @@ def test_of_far_places_that_nothing_joins_it_says_where_a_loss_comes_from() -> N
         graph = md.point_graph({"x": [0, 1, 2], "y": [0, 0, 0]}, at=["x", "y"], within=1)
     with pytest.raises(md.InputError, match=r"joins near places only: give a table, --loss FILE, .* without --within"):
         md.distances(graph)
+
+
+class Points:
+    """What of a GeoDataFrame is asked for: columns, points, and the system of these."""
+
+    def __init__(self, degrees: bool | None, **columns: list[Any]) -> None:
+        self.table = pd.DataFrame(columns)
+        self.columns, self.geometry = ["name", "visits"], self.table[["x", "y"]]
+        self.crs = None if degrees is None else SimpleNamespace(is_geographic=degrees, name="Lambert")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.table[name]
+
+
+def test_points_of_a_geodataframe_need_no_columns_named() -> None:
+    there: dict[str, Any] = {
+        "name": STATIONS["name"],
+        "visits": [10, 2, 3.5],
+        "x": STATIONS["lon"],
+        "y": STATIONS["lat"],
+    }
+    asked = {"label": "name", "prior": "visits"}
+    on_earth = stations(prior="visits")
+    for degrees in (True, None):
+        assert nx.utils.graphs_equal(md.point_graph(Points(degrees, **there), unit="km", **asked), on_earth)
+    flat = md.point_graph({"x": there["x"], "y": there["y"], **there}, at=["x", "y"], **asked)
+    for degrees in (False, None):
+        assert nx.utils.graphs_equal(md.point_graph(Points(degrees, **there), **asked), flat)
+    with pytest.warns(UserWarning, match='in degrees; unit="km" makes them kilometres'):
+        md.point_graph(Points(True, **there))
+    with pytest.raises(
+        md.InputError, match=r"in degrees, found those of Lambert; leave unit out, or give frame.to_crs"
+    ):
+        md.point_graph(Points(False, **there), unit="km")
+    with pytest.raises(md.InputError, match=r"geometry: expected points, .*\.centroid is a point of each"):
+        md.point_graph(SimpleNamespace(geometry=pd.Series(["POLYGON"])))
+    with pytest.raises(md.InputError, match="at: expected two columns, such as lat,lon, found none"):
+        md.point_graph(STATIONS)
+
+
+def test_a_geodataframe_is_one() -> None:
+    geopandas = pytest.importorskip("geopandas")
+    points = geopandas.points_from_xy(STATIONS["lon"], STATIONS["lat"])
+    frame = geopandas.GeoDataFrame({"name": STATIONS["name"]}, geometry=points, crs=4326)
+    assert nx.utils.graphs_equal(md.point_graph(frame, label="name", unit="km"), stations())
+    with pytest.raises(md.InputError, match="expected points"):
+        md.point_graph(geopandas.GeoDataFrame(geometry=points.buffer(1)))
+
+
+def roads(*ways: tuple[str, str, Any]) -> nx.MultiDiGraph:
+    """One-way roads, of which several may join the same two places."""
+    found = nx.MultiDiGraph()
+    found.add_weighted_edges_from(ways, weight="length")
+    return found
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"), st.integers(2, 99)), max_size=6))
+def test_ways_along_roads_are_the_shortest_and_exact(more: list[tuple[str, str, int]]) -> None:
+    """Of tenths, by Floyd and Warshall in rationals; the shorter of two roads, and against a one-way street."""
+    ways = [("a", "b", 3), ("b", "c", 5), ("c", "d", 7), *more]
+    graph = md.point_graph(roads(*((a, b, length / 10) for a, b, length in ways)))
+    far = {(a, b): Fraction(0) if a == b else Fraction(10**9) for a in "abcd" for b in "abcd"}
+    for a, b, length in ways:
+        far[a, b] = far[b, a] = min(far[a, b], Fraction(length, 10))
+    for through, a, b in product("abcd", repeat=3):
+        far[a, b] = min(far[a, b], far[a, through] + far[through, b])
+    assert {(a, b): far[a, b] for a, b in combinations("abcd", 2)} == nx.get_edge_attributes(graph, "distance")
+
+
+def test_roads_are_rounded_down_and_keep_what_their_nodes_have() -> None:
+    graph = roads(("a", "b", "2/3"), ("b", "c", "2/3"))
+    assert md.point_graph(graph).edges["a", "c"]["distance"] == Fraction("1.333332")
+    with pytest.warns(UserWarning, match=r"1 of 3 pairs is joined by no edge: .* at up to 1 times its distance"):
+        assert md.point_graph(graph, within=1).number_of_edges() == 2
+    nx.set_node_attributes(graph, {"a": 3, "b": "1/2", "c": 1}, "visits")
+    nx.set_node_attributes(graph, {"a": "Ulm", "b": "Jena", "c": "Bonn"}, "town")
+    for number, node in enumerate(graph):
+        graph.nodes[node].update(lon=number, lat=2)
+    made = md.point_graph(graph, label="town", prior="visits")
+    assert made.nodes["Jena"]["weight"] == Fraction(1, 2)
+    assert made.nodes["Jena"]["pos"] == (1, 2)
+    assert "pos" not in md.point_graph(roads(("a", "b", 1))).nodes["a"]
+
+
+@pytest.mark.parametrize(
+    ("ways", "options", "fault"),
+    [
+        (
+            [("a", "b", 1), ("c", "d", 1)],
+            {},
+            "roads: no way leads from 'a' to 'c'; give each part of the roads by itself",
+        ),
+        ([("a", "b", 0)], {}, "road 'a'-'b': length: expected a number of at least a millionth, found 0"),
+        ([("a", "b", None)], {}, "road 'a'-'b': length: expected a number of at least a millionth, found None"),
+        ([("a", "b", 10**10)], {}, "roads: some are 1e+10 apart; give lengths in a larger unit"),
+        (
+            [("a", "b", 1)],
+            {"unit": "km"},
+            "at, unit: ways along roads are in the unit of their lengths; leave both out",
+        ),
+        ([("a", "b", 1)], {"at": ["x", "y"]}, "at, unit: ways along roads are in the unit of their lengths"),
+        ([("a", "b", 1)], {"prior": "visits"}, "column 'visits': missing value in rows 1, 2"),
+    ],
+)
+def test_roads_that_are_refused(ways: list[tuple[str, str, Any]], options: dict[str, Any], fault: str) -> None:
+    with pytest.raises(md.InputError) as refusal:
+        md.point_graph(roads(*ways), **options)
+    assert fault in str(refusal.value)

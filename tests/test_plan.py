@@ -66,7 +66,7 @@ def test_levels() -> None:
     ninety = md.plan_rows(COIN, "0.01", level="0.9")
     assert ninety.rows == pytest.approx((1.6448536 / 0.01) ** 2, abs=1)
     assert ninety.answer().sentence.startswith("For 90 % intervals of at most 0.01")
-    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95, found 1"):
+    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95 or 95%, found 1"):
         md.plan_rows(COIN, "0.01", level=1)
 
 
@@ -79,3 +79,7 @@ def test_margins_that_are_none(margin: object) -> None:
 def test_too_many_categories() -> None:
     with pytest.raises(md.InputError, match="at most 2,000 unknown shares can be estimated, found 2,001 categories"):
         md.plan_rows(np.eye(2_001), "0.01")
+
+
+def test_shares_may_be_per_cent() -> None:
+    assert md.plan_rows(COIN, "2%", level="90 %") == md.plan_rows(COIN, "0.02", level="0.9")

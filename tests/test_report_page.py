@@ -284,7 +284,7 @@ def test_ratio_and_limit_are_bounds(epsilon: Fraction) -> None:
         written = surest(epsilon, delta)
         sure = Fraction(written.words() if isinstance(written, Up) else written.value) / 100
         assert Fraction(1, 2) <= sure <= 1
-        assert isinstance(written, Up) or (written.words(), sure > Fraction("0.999999")) == ("> 99.9999", True)
+        assert isinstance(written, Up) or (written.words(), sure > Fraction("0.999999")) == ("99.9999…", True)
         likely = 1 / (1 + math.exp(-float(epsilon)))
         assert sure >= min(1, likely + (1 - likely) * float(delta)) - 1e-12
 

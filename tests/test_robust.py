@@ -16,7 +16,7 @@ from strategies import bounded_graphs
 import mechdesign as md
 from mechdesign.certificate.private import check_private
 from mechdesign.certificate.within import unit_of, within
-from mechdesign.designer import solving
+from mechdesign.designer import largest_design
 from mechdesign.designer.component import components
 from mechdesign.errors import InputError, SolverError
 from mechdesign.graph.checks import checked
@@ -252,7 +252,7 @@ def test_an_objective_through_cvxpy_has_no_form_for_it() -> None:
 
 
 def test_more_than_can_be_solved_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "MOST_UNCERTAIN", 26)
+    monkeypatch.setattr(largest_design, "MOST_UNCERTAIN", 26)
     with pytest.raises(InputError, match=r"have 27 transition probabilities to be found, .*--nominal"):
         md.design(example(), epsilon=HALF)
     assert md.design(example(), epsilon=HALF, nominal=True).value > 0

@@ -4,11 +4,14 @@ import json
 import math
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from pages import report
 
 import mechdesign as md
+from mechdesign.certifier.tight import furthest
+from mechdesign.reports.page import subject
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.sheet import checks, verdict
 from mechdesign.reports.page.subject import of_mechanism
@@ -91,3 +94,12 @@ def test_of_places_it_shows_a_map_before_and_after(tmp_path: Path) -> None:
         assert [one for one in words if one not in page] == []
     report(tmp_path, "m.json", "proof.json")
     assert "longitude" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_pairs_that_nobody_asked_about_are_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where paths join them all, for the verdict and for the list alike."""
+    (tmp_path / "proof.json").write_text(json.dumps(md.design("categorical-chain", epsilon=1).certificate))
+    counted = Mock(wraps=furthest)
+    monkeypatch.setattr(subject, "furthest", counted)
+    report(tmp_path, "proof.json")
+    assert counted.call_count == 1

@@ -219,7 +219,7 @@ def test_databases_have_a_class_for_each_number_of_changed_rows() -> None:
 
 
 def test_limits_of_edges_count_only_where_classes_do_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mechdesign.designer.solving.MOST_LIMITS", 1000)
+    monkeypatch.setattr("mechdesign.designer.largest_design.MOST_LIMITS", 1000)
     graph = md.database_graph(range(2), 6)
     result = md.design(graph, epsilon=1, objective=md.ExpectedLoss("rows"))
     assert float(result.value) == pytest.approx(6 / (1 + math.e), rel=1e-9)

@@ -25,10 +25,8 @@ def laplace_delta(mu1: Any, b1: Any, mu2: Any, b2: Any, epsilon: Any) -> Any:
 
     Parameters
     ----------
-    mu1, mu2
-        centres.
-    b1, b2
-        scales, >= 0.
+    mu1, b1, mu2, b2
+        centre and scale, >= 0, of each.
     epsilon
         in nats, >= 0; at infinity what remains is the mass of P where Q has none.
 
@@ -63,10 +61,8 @@ def laplace_epsilon(mu1: Any, b1: Any, mu2: Any, b2: Any) -> Any:
 
     Parameters
     ----------
-    mu1, mu2
-        centres.
-    b1, b2
-        scales, >= 0.
+    mu1, b1, mu2, b2
+        centre and scale, >= 0, of each.
 
     Raises
     ------

@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from mechdesign.errors import InputError
 from mechdesign.files.documents import json_writer
 from mechdesign.files.writing import Write, write_together
 
@@ -23,7 +24,7 @@ def write_certificate(certificate: dict[str, Any], path: str | os.PathLike[str])
     Raises
     ------
     InputError
-        if the value has no form in JSON, or the file cannot be written.
+        if it is no certificate but what has one, its value has no form in JSON, or the file cannot be written.
 
     Examples
     --------
@@ -35,7 +36,14 @@ def write_certificate(certificate: dict[str, Any], path: str | os.PathLike[str])
     >>> md.check_certificate(file) == (result.value, result.bound)
     True
     """
+    check_no_result(certificate, "a certificate")
     write_together((path, certificate_writer(certificate, path)))
+
+
+def check_no_result(given: object, expected: str) -> None:
+    """Raise an InputError if a design or so was given in place of its certificate."""
+    if hasattr(given, "certificate"):
+        raise InputError(f"expected {expected}, found {type(given).__name__}; give its `.certificate`")
 
 
 def certificate_writer(certificate: object, path: str | os.PathLike[str]) -> Write:

@@ -11,6 +11,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.certificate import checker, formula_checker
+from mechdesign.certificate.certificate_file import check_no_result
 from mechdesign.certificate.checked import Checked, checked_certificate, checked_formula
 from mechdesign.certificate.checker import Rejected, text_in
 from mechdesign.certificate.claim import Kind
@@ -88,9 +89,7 @@ def check_certificate(
     Traceback (most recent call last):
     mechdesign.certificate.checker.Rejected: edge "P1"-"P2": the certificate has epsilon 5, you asked for epsilon 0.5
     """
-    if hasattr(certificate, "certificate"):
-        remedy = "give its `.certificate`"
-        raise InputError(f"expected a certificate or the path of one, found {type(certificate).__name__}; {remedy}")
+    check_no_result(certificate, "a certificate or the path of one")
     asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
     given = [name for name, value in asked.items() if value is not None]
     check_said_of_whom(graph is not None or all_pairs, given, "graph=", "all_pairs=True")

@@ -25,7 +25,7 @@ from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
 from mechdesign.cli.single import Targets, run_design, run_smallest
 from mechdesign.cli.sweep import Files, run_sweep
 from mechdesign.cli.workers import worker_pool, workers_option
-from mechdesign.designer.method import Method
+from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
@@ -57,7 +57,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
 @click.option("--at-most", metavar="V", help="Find the least epsilon for this value.")
 @click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
-@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01.")
+@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01 or 1%.")
 @delta_option(help="In [0, 1).")
 @click.option("--gap", metavar="SHARE", help="Stop as near to the optimum as 0.01 or 1%.")
 @click.option("--time", "seconds", metavar="SECONDS", help="Stop then, with the best so far.")
@@ -65,7 +65,7 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
 @click.option(
     "--method",
-    type=OneOf(Method),
+    type=OneOf(Method, DESIGNED),
     default="auto",
     metavar="NAME",
     help=f"How to solve: {', '.join(Method)}; default: auto.",

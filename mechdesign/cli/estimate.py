@@ -1,5 +1,6 @@
 """`mechdesign estimate`."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.release.estimating import estimate
 from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
+from mechdesign.words import listed
 
 
 @click.command("estimate", cls=AnsweringCommand)
@@ -45,7 +47,7 @@ from mechdesign.show.answer import Answer, for_programs
 @click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the intervals.")
 @click.option("--simultaneous", is_flag=True, help="Intervals that hold all shares at once at the level, not each.")
 @click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
-@click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01.")
+@click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01 or 1%.")
 @click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals, as PNG, SVG or PDF.")
 @reading_options
 @normalise_option
@@ -81,8 +83,16 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    drawn = (weight, strata, cluster, subgroup, differences or None, simultaneous or None)
-    _check_options(plan, margin, released, value, profile, *drawn, "" if is_plotted() else None)
+    of_data: dict[str, object] = {
+        "RELEASED": released,
+        "--value": value,
+        "--profile": profile,
+        "--weight": weight,
+        "--strata": strata,
+    }
+    of_data |= {"--cluster": cluster, "--subgroup": subgroup, "--difference": differences, "--plot": is_plotted()}
+    of_data |= {"--simultaneous": simultaneous} | {f"--{name.replace('_', '-')}": reading[name] for name in reading}
+    _check_options(plan, margin, of_data)
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
@@ -108,16 +118,17 @@ def estimate_command(
     )
 
 
-def _check_options(plan: bool, margin: str | None, released: str | None, *others: object) -> None:
-    value = others[0]
+def _check_options(plan: bool, margin: str | None, of_data: Mapping[str, object]) -> None:
+    """Raise an InputError where what is for a plan and what is for released data do not fit."""
+    given = [name for name, value in of_data.items() if value]
     if plan:
         if margin is None:
             raise InputError("--plan: say with --margin how far an interval may reach to either side, such as 0.01")
-        if released is not None or any(other is not None for other in others):
-            raise InputError("--plan: takes the mechanism alone; leave out RELEASED, and what is for it")
+        if given:
+            raise InputError(f"--plan: takes the mechanism alone; leave out {listed(given)}")
     elif margin is not None:
         raise InputError("--margin: goes with --plan")
-    elif released is None:
+    elif "RELEASED" not in given:
         raise InputError("RELEASED: say which file holds what was released; or --plan for how many rows it takes")
-    elif value is None:
+    elif "--value" not in given:
         raise InputError("--value: say which column was released")

@@ -47,6 +47,10 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 }
 """Of the files that each form is written to."""
 
+IN_PYTHON = "Python needs no other file: md.sanitise(md.read_mechanism(FILE), values) draws from this one, exactly"
+ELSEWHERE = dict.fromkeys(("py", "python"), IN_PYTHON)
+"""Forms that are asked for, and where they are."""
+
 
 @click.command(
     "export",
@@ -58,7 +62,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
 @click.option(
     "--to",
     "form",
-    type=OneOf(ENDINGS),
+    type=OneOf(ENDINGS, ELSEWHERE),
     required=True,
     help="JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import networkx as nx
 
+from mechdesign.designer.caution import unlinked
 from mechdesign.exact.text import format_number
 from mechdesign.graph.edge_table import OWN
 from mechdesign.graph.properties import sizes_of
@@ -69,7 +70,7 @@ def _noised(graphs: Sequence[nx.Graph]) -> Iterator[str]:
 
 
 def answer_of_graph(graph: nx.Graph, path: str) -> Answer:
-    """Return the size of a graph, how many of its edges have what of their own, and how to see it."""
+    """Return the size of a graph, how many of its edges have what of their own, how to see it, and who has no edge."""
     counts = {key: sum(key in attributes for _, _, attributes in graph.edges(data=True)) for key in OWN}
     own = {key: number for key, number in counts.items() if number}
     sizes = {"profiles": len(graph), "categories": len(graph.graph["categories"]), "edges": graph.number_of_edges()}
@@ -81,4 +82,5 @@ def answer_of_graph(graph: nx.Graph, path: str) -> Answer:
             *sentences(f"Edges have their own: {listed}." if own else None),
             Fact(words="See it with", copied=f"mechdesign graph show {path}"),
         ],
+        warnings=[one for one in [unlinked(graph)] if one is not None],
     )

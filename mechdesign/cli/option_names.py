@@ -1,7 +1,7 @@
 """Names on the command line: what a parameter is called, and those that take one of a few names."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -111,10 +111,11 @@ def in_options(error: InputError, source: str = "") -> InputError:
 
 
 class OneOf(click.Choice[str]):
-    """One of a few names; of a misspelt one it is said which is nearest."""
+    """One of a few names; of a misspelt one it is said which is nearest, of one that is `elsewhere`, where."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], elsewhere: Mapping[str, str] | None = None) -> None:
         super().__init__([str(name) for name in names])
+        self.elsewhere = elsewhere
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name.
@@ -133,5 +134,5 @@ class OneOf(click.Choice[str]):
         del ctx
         if value not in self.choices:
             which = "" if param is None else f"{name_of(param)}: "
-            raise InputError(which + expected_one_of(self.choices, value))
+            raise InputError(which + expected_one_of(self.choices, value, elsewhere=self.elsewhere))
         return value

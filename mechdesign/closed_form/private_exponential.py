@@ -67,11 +67,11 @@ def private_exponential(
         a d x m table, one row for each category, one column for each output; or a function u(x, y) of their labels.
     epsilon
         what is asked, in nats; an edge's own epsilon and distance count.
+    delta
+        in [0, 1), with `tight`.
     tight
         whether to raise the scale further, as far as the mechanism is private by exact computation, to six digits: what
         follows from the differences alone is often far from it.
-    delta
-        in [0, 1), with `tight`.
     outputs
         default: the categories, or 0..m-1 for a table that is not square.
 

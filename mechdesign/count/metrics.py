@@ -168,7 +168,7 @@ class Simulation:
 
 
 def simulated_errors(
-    n: int, p: PriorLike, epsilon: Number, *, runs: int = 100_000, seed: int = 0, noise: str = "laplace"
+    n: int, p: PriorLike, epsilon: Number, *, noise: str = "laplace", runs: int = 100_000, seed: int = 0
 ) -> Simulation:
     """Return the errors of all estimates in `runs` simulated answers: a check of `errors`.
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, number, parse_number
+from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust, uncertainty_of
@@ -32,6 +32,12 @@ class Method(StrEnum):
     COMMAND = "command"
 
 
+DESIGNED = {
+    "smooth-categorical": "that is what auto designs, with a matrix for each profile, by whichever solver",
+}
+"""What papers call a design, where that is no method: what finds it."""
+
+
 def checked_method(objective: object, method: str, shared: bool, command: str | None) -> Method:
     """Return the method that these arguments of `design` ask for.
 
@@ -42,7 +48,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
     """
     goal = checked_objective(objective)
     if method not in list(Method):
-        raise InputError(f"method: {expected_one_of(Method, method)}")
+        raise InputError(f"method: {expected_one_of(Method, method, elsewhere=DESIGNED)}")
     if isinstance(goal, ByModel) and (command is not None or method not in (Method.AUTO, Method.REFERENCE)):
         asked = method if command is None else "command"
         raise InputError(f'the objective {goal.name} goes through cvxpy: method "auto" or "reference", found "{asked}"')
@@ -67,7 +73,7 @@ def until_of(gap: Number | None, seconds: Number | None, objective: object, meth
         if they cannot be used, or a method has nothing before its end.
     """
     expected = "a share > 0 and < 1, such as 0.01 or 1%"
-    wanted = None if gap is None else number("gap", gap, expected, above=0, below=1, parse=_share)
+    wanted = None if gap is None else number("gap", gap, expected, above=0, below=1, parse=parse_share)
     if seconds is None:
         return Until(wanted, interruptible=INTERRUPTED.kept)
     most = number("seconds", seconds, "a number > 0", above=0)
@@ -104,13 +110,6 @@ def checked_detours(
     if fault:
         raise InputError(f"detours: {fault}; leave out detours=")
     return found
-
-
-def _share(value: object) -> Fraction:
-    """Return a share, also where it is a text such as 1%."""
-    if isinstance(value, str) and value.strip().endswith("%"):
-        return parse_number(value.strip()[:-1]) / 100
-    return parse_number(value)
 
 
 def check_keeps(goal: Goal, method: Method, graph: nx.Graph, *, shared: bool) -> None:

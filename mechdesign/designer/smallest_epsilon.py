@@ -19,7 +19,7 @@ from mechdesign.exact.numbers import Epsilon, Number, number, whole
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Goal
-from mechdesign.release.plan import plan_rows
+from mechdesign.release.plan import margin_of, plan_rows
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.stopwatch import announce
@@ -178,14 +178,16 @@ def smallest_epsilon(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
-        as for `design`. With `scale_own` it is the multiple that is sought.
+    graph
+        as for `design`.
     at_most
         the value of the objective that is tolerated.
     rows, margin
         in place of it: so many rows, released with the design, are to be enough for intervals of 95 % that reach at
         most `margin` to either side (see `plan_rows`). It is the least for designs of this objective then; other
         mechanisms may need fewer rows.
+    delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares, executor
+        as for `design`. With `scale_own` it is the multiple that is sought.
 
     Raises
     ------
@@ -251,7 +253,7 @@ def _criterion(
     if rows is None or margin is None:
         raise InputError("at_most: say which value is tolerated; or say rows and margin")
     whole("rows", rows)
-    half = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
+    half = margin_of(margin)
     return partial(_by_rows, rows, half), f"95 % intervals of {format_number(half)} to either side by {rows:,} rows"
 
 

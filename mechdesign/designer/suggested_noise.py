@@ -16,7 +16,7 @@ import numpy as np
 from mechdesign.designer.design import design
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import rounded_to_total
-from mechdesign.exact.numbers import Number, whole
+from mechdesign.exact.numbers import Number, parse_share, whole
 from mechdesign.graph.from_table.confidence import Confidence, Of
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import rounded
@@ -106,7 +106,7 @@ def suggest_noise(
     """
     faults = Faults()
     budget = faults.number("total", total, "an epsilon > 0", above=0)
-    level = faults.number("confidence", confidence, "a number between 0 and 1", above=0, below=1)
+    level = faults.number("confidence", confidence, "a number between 0 and 1", above=0, below=1, parse=parse_share)
     faults.check()
     whole("records", records)
     guess, whose = nominal(as_graph(graph)), word_of(Of, "of", of)

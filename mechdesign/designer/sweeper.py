@@ -108,10 +108,12 @@ def sweep(
 
     Parameters
     ----------
-    graph, delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares
+    graph
         as for `design`.
     epsilons
         in nats, or a single one; or text, as on the command line: "0.1,0.5,1", or "0.1:2:20" for 20 evenly spaced ones.
+    delta, objective, method, shared, any_optimum, scale_own, command, nominal, keep_shares
+        as for `design`.
     executor
         where whole designs are made, several at once: a process pool, `dask.distributed.Client().get_executor()`, ...;
         here, one after the other, if None. A single epsilon's components are solved there.

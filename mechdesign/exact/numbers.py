@@ -53,6 +53,24 @@ def parse_number(value: object) -> Fraction:
     return _rational(value, _shortest_decimal)
 
 
+def parse_share(value: object) -> Fraction:
+    """Return a share: a number, or a text such as 1% or 1 %.
+
+    Raises
+    ------
+    InputError
+        as `parse_number`.
+
+    Examples
+    --------
+    >>> parse_share("2.5 %"), parse_share("0.01")
+    (Fraction(1, 40), Fraction(1, 100))
+    """
+    if isinstance(value, str) and value.strip().endswith("%"):
+        return parse_number(value.strip()[:-1]) / 100
+    return parse_number(value)
+
+
 def parse_entry(value: object) -> Fraction:
     """Return an entry of a matrix, table or distribution: a float is the double that it is, all else as written.
 

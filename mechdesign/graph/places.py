@@ -15,24 +15,13 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
-from mechdesign.graph.from_table.columns import Table
-from mechdesign.graph.from_table.distinct import distinct_rows
-from mechdesign.graph.from_table.reading import Reading, word_of
+from mechdesign.graph.from_table.reading import word_of
 from mechdesign.graph.labels import Label
+from mechdesign.graph.located import PARTS, Located, by_coordinates, columns_of
 from mechdesign.graph.positions import POSITION, Unit
+from mechdesign.graph.roads import along_roads
 from mechdesign.graph.values import single_values
-from mechdesign.size import check_size
-from mechdesign.words import counted, first_of
-
-MOST_PLACES = 5_000
-"""More places than these have more distances than fit in memory comfortably."""
-
-PARTS = 10**6
-"""Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
-
-SLACK = 1e-12
-"""What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
-be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
+from mechdesign.words import counted
 
 LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""
@@ -44,9 +33,6 @@ NEAR_ONLY = (
     "without --within"
 )
 """Why no pair has a distance, or what to do about far places that have none."""
-
-RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
-"""Of the Earth, the mean one, by unit."""
 
 
 def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) -> str | None:
@@ -82,7 +68,7 @@ def unjoined(far: Floats, joined: npt.NDArray[np.bool_], labels: list[Label]) ->
 def point_graph(
     frame: Any,
     *,
-    at: Sequence[str],
+    at: Sequence[str] | None = None,
     label: str | None = None,
     prior: str | None = None,
     unit: str | None = None,
@@ -93,21 +79,24 @@ def point_graph(
     """Return the graph of places, for metric privacy: every pair is an edge, and epsilon is per unit of distance.
 
     Distances are rounded down to a millionth of the unit, to the private side. Each place has a position, `pos`, at
-    which it is drawn.
+    which it is drawn, if its coordinates are known.
 
     Parameters
     ----------
     frame
-        a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; a row for each place.
+        a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; a row for each place. Or
+        a GeoDataFrame of points. Or roads, a graph of networkx or osmnx whose edges have a `length`: its nodes are the
+        places, as far apart as the shortest way, all roads both ways; their attributes are the columns.
     at
-        the two columns of coordinates: latitude and longitude in degrees if there is a `unit`, otherwise x and y.
+        the two columns of coordinates: latitude and longitude in degrees if there is a `unit`, otherwise x and y. Left
+        out for the points of a GeoDataFrame, and for roads, whose nodes may have x and y, or lon and lat.
     label
-        the column that names the places; otherwise they are 1, 2, 3 and so on.
+        the column that names the places; otherwise they are 1, 2, 3 and so on, and nodes have their own names.
     prior
         the column that says how often each is visited: its weight.
     unit
         "km", "m" or "mi": distances are along great circles on the Earth. Otherwise they are those in the plane, in the
-        unit of the coordinates; a `UserWarning` says so of columns that are called latitude and longitude.
+        unit of the coordinates; a `UserWarning` says so of degrees. Left out for roads: theirs is the lengths'.
     within
         places further apart are not joined, and are protected by the paths between them alone: a `UserWarning` says at
         how many times their distance. `design(detours=)` leaves out edges too, but protects all pairs at their own.
@@ -117,7 +106,8 @@ def point_graph(
     Raises
     ------
     InputError
-        listing what is wrong with the table; or naming two places less than a millionth of the unit apart.
+        listing what is wrong with the table; or naming two places less than a millionth of the unit apart, a road
+        without a length, or two places that no way joins.
 
     References
     ----------
@@ -131,41 +121,51 @@ def point_graph(
     >>> graph = point_graph(stations, at=["lat", "lon"], label="station", unit="km")
     >>> float(graph.edges["Ulm", "Jena"]["distance"])
     303.449265
+    >>> roads = nx.Graph()
+    >>> roads.add_weighted_edges_from([("A", "B", 0.5), ("B", "C", 2)], weight="length")
+    >>> float(point_graph(roads).edges["A", "C"]["distance"])
+    2.5
     """
-    if len(at) != 2:
-        raise InputError(f"at: expected two columns, such as lat,lon, found {shown(tuple(at))}")
-    radius = None if unit is None else RADIUS[word_of(Unit, "unit", unit)]
-    _check_names(at, in_plane=radius is None)
-    most = math.inf if within is None else number("within", within, "a number > 0", above=0)
-    rows = distinct_rows(frame, [*at, *(one for one in (label, prior) if one is not None)])
-    check_size(sum(rows.times), MOST_PLACES, "a graph of {} places", "join those that are near, with their visits")
-    table = Table(rows, Reading())
-    ends = (math.inf, math.inf) if radius is None else (90, 180)
-    first, second = (_coordinate(table, column, end) for column, end in zip(at, ends, strict=True))
-    weights = None if prior is None else table.numbers(prior, "a number >= 0", lambda one: one >= 0)
-    labels = _labels(table, label)
-    far = _in_plane(first, second) if radius is None else _on_earth(first, second, radius)
-    reach = math.pi * radius if radius is not None else float(np.hypot(first, second).max())
-    parts = np.floor(np.maximum(0.0, far - SLACK * (far + reach)) * PARTS)
-    _check_apart(parts, labels)
-    graph = single_values(labels, name=name, source=source)
-    points = zip(first, second, strict=True) if radius is None else zip(second, first, strict=True)
-    nx.set_node_attributes(
-        graph, {place: _shortened(point) for place, point in zip(labels, points, strict=True)}, POSITION
-    )
-    if unit is not None:
-        graph.graph["unit"] = str(unit)
-    if weights is not None:
-        nx.set_node_attributes(graph, dict(zip(labels, weights, strict=True)), "weight")
-    near = np.argwhere(np.triu(parts <= most * PARTS, 1)).tolist()
-    check_number_of_edges(len(near))
-    said = unjoined(parts, parts <= most * PARTS, labels)
+    most = math.inf if within is None else float(number("within", within, "a number > 0", above=0) * PARTS)
+    if isinstance(frame, nx.Graph):
+        if at is not None or unit is not None:
+            raise InputError("at, unit: ways along roads are in the unit of their lengths; leave both out")
+        places = along_roads(frame, label, prior)
+    else:
+        earth = None if unit is None else word_of(Unit, "unit", unit)
+        table, at = columns_of(frame, at, earth)
+        _check_names(at, in_plane=earth is None)
+        places = by_coordinates(table, at, earth, label, prior)
+    _check_apart(places.parts, places.labels)
+    near = places.parts <= most
+    said = unjoined(places.parts, near, places.labels)
     if said is not None:
         remedy = "without within all are, each at its own; detours in a design leave out edges and keep that"
         warnings.warn(f"within: {said}; {remedy}", UserWarning, stacklevel=2)
-    for i, j in near:
-        graph.add_edge(labels[i], labels[j], distance=Fraction(int(parts[i, j]), PARTS))
+    graph = _of_places(places, unit, name, source)
+    _join(graph, places.parts, near)
     return checked(graph)
+
+
+def _of_places(places: Located, unit: str | None, name: str, source: str) -> nx.Graph:
+    """Return the places as values, with where they are and how often they are visited, without edges."""
+    graph = single_values(places.labels, name=name, source=source)
+    if places.points is not None:
+        where = zip(places.labels, map(_shortened, places.points.tolist()), strict=True)
+        nx.set_node_attributes(graph, dict(where), POSITION)
+    if unit is not None:
+        graph.graph["unit"] = str(unit)
+    if places.weights is not None:
+        nx.set_node_attributes(graph, dict(zip(places.labels, places.weights, strict=True)), "weight")
+    return graph
+
+
+def _join(graph: nx.Graph, parts: Floats, near: npt.NDArray[np.bool_]) -> None:
+    """Add an edge for each two places that are near, with their distance."""
+    pairs, labels = np.argwhere(np.triu(near, 1)).tolist(), list(graph)
+    check_number_of_edges(len(pairs))
+    for i, j in pairs:
+        graph.add_edge(labels[i], labels[j], distance=Fraction(int(parts[i, j]), PARTS))
 
 
 def distances(graph: nx.Graph) -> list[list[Fraction]]:
@@ -210,40 +210,9 @@ def _check_names(at: Sequence[str], *, in_plane: bool) -> None:
         raise InputError(f"at: expected the latitude first, found {at[0]},{at[1]}; give {at[1]},{at[0]}")
 
 
-def _coordinate(table: Table, column: str, end: float) -> Floats:
-    """Return a column of coordinates, in degrees if it has an end."""
-    expected = "a number" if end == math.inf else f"degrees from -{end} to {end}"
-    return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
-
-
 def _shortened(point: tuple[float, float]) -> tuple[Fraction, ...]:
     """Return a position, to draw it: in a billionth of its unit, short in a file."""
     return tuple(Fraction(round(part * 10**9), 10**9) for part in point)
-
-
-def _labels(table: Table, label: str | None) -> list[Label]:
-    """Return what the places are called.
-
-    Raises
-    ------
-    InputError
-        listing all that is wrong with the table.
-    """
-    found = list(range(1, len(table.times) + 1)) if label is None else table.labels(label)
-    table.check_complete()
-    for place, times, where in zip(found, table.times, table.first, strict=True):
-        if times > 1:
-            table.faults.append(f"place {shown(place)}: more than once, in rows {first_of(where, 5, times)}")
-    rows: dict[Label | None, list[int]] = {}
-    for place, (row, *_) in zip(found, table.first, strict=True):
-        rows.setdefault(place, []).append(row)
-    table.faults += [
-        f"column {shown(label)}: {shown(place)} names several places, in rows {first_of(where, 5)}"
-        for place, where in rows.items()
-        if place is not None and len(where) > 1
-    ]
-    table.faults.check()
-    return [place for place in found if place is not None]
 
 
 def _check_apart(parts: Floats, labels: Sequence[Label]) -> None:
@@ -252,17 +221,3 @@ def _check_apart(parts: Floats, labels: Sequence[Label]) -> None:
     if i != j and parts[i, j] == 0:
         words = f"{shown(labels[i])} and {shown(labels[j])} are less than a millionth of the unit apart"
         raise InputError(f"places: {words}; make them one, with the visits of both")
-
-
-def _in_plane(x: Floats, y: Floats) -> Floats:
-    """Return the distances in the plane, n x n."""
-    return np.hypot(x[:, None] - x, y[:, None] - y)
-
-
-def _on_earth(latitude: Floats, longitude: Floats, radius: float) -> Floats:
-    """Return the distances along great circles, n x n, by the form of Vincenty's that is good for all angles."""
-    north, turn = np.radians(latitude), np.radians(longitude[:, None] - longitude)
-    sine, cosine = np.sin(north), np.cos(north)
-    across = np.hypot(cosine * np.sin(turn), cosine[:, None] * sine - sine[:, None] * cosine * np.cos(turn))
-    along = sine[:, None] * sine + cosine[:, None] * cosine * np.cos(turn)
-    return np.array(radius * np.arctan2(across, along))

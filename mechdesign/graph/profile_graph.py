@@ -45,10 +45,6 @@ def profile_graph(
 
     Parameters
     ----------
-    categories
-        the d labels of what is observed; of a DataFrame, those of its columns are the default.
-    name, source
-        what the graph is called, and where its data are from: kept in its file.
     distributions
         profile -> probabilities, in the order of `categories`, or by their labels: a mapping or a Series for each; or a
         DataFrame with a row for each profile and a column for each category; one of polars, Arrow or so has the names
@@ -59,6 +55,10 @@ def profile_graph(
         them, ("a", "b", {"epsilon": 0.5}): `epsilon`, `delta` or `distance`, where 0.7 is 7/10. Or a
         DataFrame, an Arrow table or a mapping of columns: the first two are the profiles, those called epsilon, delta
         and distance the attributes.
+    categories
+        the d labels of what is observed; of a DataFrame, those of its columns are the default.
+    name, source
+        what the graph is called, and where its data are from: kept in its file.
     weights
         profile -> prior weight; default equal.
     ordered

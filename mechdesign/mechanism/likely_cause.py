@@ -68,7 +68,7 @@ def _of_words(rows: Sequence[Sequence[Any]], words: Sequence[str], unlabelled: b
     ):
         return (
             "a column holds no numbers; is this a table of records? Then: mechdesign graph from-table; a matrix has a"
-            " row for each input and a column for each output"
+            " row for each input and a column for each output: of a line for each pair pandas' pivot makes one"
         )
     return CORNER if unlabelled and len(words) == 1 and words[0] == rows[0][0] and is_word(words[0]) else ""
 

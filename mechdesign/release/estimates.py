@@ -154,9 +154,10 @@ class Estimates(Answering):
         headings = [Column(words, words) for words in (*groups, "category")]
         columns = [*headings, *(Column(key, words) for key, words in NUMBERS.items()), Column("bounded", KIND)]
         names = cache(self._names)
+        interval = "interval" if any(one.bounded for *_, one in lines) else "-"  # as the sentence above says of all
 
         def numbers(one: Estimate) -> list[Any]:
-            kind = Exact(one.bounded, "bounds" if one.bounded else "interval")
+            kind = Exact(one.bounded, "bounds" if one.bounded else interval)
             return [*(Near(getattr(one, key), 4) for key in NUMBERS), kind]
 
         def named(*labels: Label) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Number, number
+from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label, Labels
@@ -18,7 +18,7 @@ from mechdesign.release.asked_columns import Part
 from mechdesign.release.channels import Channel, channel_of, mixed_channel
 from mechdesign.release.counts import Counts, tally
 from mechdesign.release.estimates import Estimate, Estimates
-from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of
+from mechdesign.release.intervals import LEVEL, alpha_of, level_of
 from mechdesign.release.label_columns import LISTED, Rule
 from mechdesign.release.shares import Shares
 from mechdesign.release.survey import Survey
@@ -131,7 +131,8 @@ def estimate(
     level
         the probability with which an interval holds its share; 95 % by default.
     simultaneous
-        whether it is the probability with which all of them do at once; by Bonferroni's inequality.
+        whether it is the probability with which all of them do at once, those of shares and of differences together; by
+        Bonferroni's inequality.
     layout
         how CSV files are written, where that cannot be recognised.
     reading
@@ -155,7 +156,7 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
-    known, sure = known_mechanism(mechanism), number("level", level, LEVELS, above=0, below=1)
+    known, sure = known_mechanism(mechanism), level_of(level)
     survey = Survey(weight, strata, cluster).checked(these_rows)
     read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
     mixed, categories = profile is None, known.categories
@@ -164,7 +165,8 @@ def estimate(
     for name, outputs in read.counts.items():
         _check_possible(known, name, outputs, channel(name))
     each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
-    alpha = alpha_of(sure) / ((len(read.counts) + len(pairs)) * each if simultaneous else 1)
+    told = len(read.counts) + len({frozenset(pair) for pair in pairs})  # of a pair both ways are one interval
+    alpha = alpha_of(sure) / (told * each if simultaneous else 1)
     groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
     results = {name: dict(zip(categories, one.estimates, strict=True)) for name, one in groups.items()}
     remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []

@@ -16,13 +16,11 @@ from statistics import NormalDist
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.release.channels import Channel
 
 LEVEL = Fraction(19, 20)
 """Of intervals, unless another is asked for."""
-
-LEVELS = "a number between 0 and 1, such as 0.95"
-"""What a level is expected to be."""
 
 QUANTILE = NormalDist().inv_cdf(0.975)
 """Of the normal distribution, for intervals of 95 %."""
@@ -43,6 +41,11 @@ class Intervals:
     se: Floats
     low: Floats
     high: Floats
+
+
+def level_of(level: Number) -> Fraction:
+    """Return the level of intervals."""
+    return number("level", level, "a number between 0 and 1, such as 0.95 or 95%", above=0, below=1, parse=parse_share)
 
 
 def alpha_of(level: Fraction) -> float:

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.exact.numbers import Number, number
+from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.exact.text import format_number
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
-from mechdesign.release.intervals import LEVEL, LEVELS, alpha_of, largest_spread, quantile_of
+from mechdesign.release.intervals import LEVEL, alpha_of, largest_spread, level_of, quantile_of
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Exact
@@ -78,6 +78,11 @@ class Plan(Answering):
         )
 
 
+def margin_of(margin: Number) -> Fraction:
+    """Return how far an interval may reach to either side."""
+    return number("margin", margin, "a number between 0 and 1, such as 0.01 or 1%", above=0, below=1, parse=parse_share)
+
+
 def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, level: Number = LEVEL) -> Plan:
     """Return how many rows each profile needs for intervals of a level that reach at most `margin` to either side.
 
@@ -89,7 +94,7 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, lev
     mechanism
         that the data are to be released with, or its matrix.
     margin
-        how far an interval may reach to either side, between 0 and 1.
+        how far an interval may reach to either side, between 0 and 1, such as 0.02 or "2%".
     these_rows
         whether the shares among the rows at hand are wanted, not those of a population; then only noise counts.
     level
@@ -105,9 +110,9 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, lev
     >>> plan_rows([["3/4", "1/4"], ["1/4", "3/4"]], "0.01").rows       # (1.96 / 0.01)^2 * (1.5^2 - 5/4)
     38415
     """
-    known_level = number("level", level, LEVELS, above=0, below=1)
+    known_level = level_of(level)
     quantile = quantile_of(alpha_of(known_level))
-    wanted = number("margin", margin, "a number between 0 and 1, such as 0.01", above=0, below=1)
+    wanted = margin_of(margin)
     known = known_mechanism(mechanism)
     groups: dict[Label, Label] = {"all": known.profiles[0]} if known.one_matrix else {p: p for p in known.profiles}
     rows: dict[Label, int | None] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
-from mechdesign.exact.numbers import Number
+from mechdesign.exact.numbers import Number, parse_share
 from mechdesign.exact.text import format_number
 from mechdesign.graph.from_table.count_ranges import exact_ranges, noised_ranges
 from mechdesign.graph.from_table.disclosure import Release
@@ -157,7 +157,13 @@ def read_confidence(
             faults.append("public_sizes: narrows the bounds around noised counts; give noise and confidence too")
         return None
     level = faults.number(
-        "confidence", value, outside="a number between 0 and 1", above=0, below=1, beside="; 95 % is 0.95"
+        "confidence",
+        value,
+        outside="a number between 0 and 1",
+        above=0,
+        below=1,
+        beside="; 95 % is 0.95",
+        parse=parse_share,
     )
     whose = Of.POPULATION if of is None else word_of(Of, "of", of)
     if release.noise is None and whose == Of.TABLE:

@@ -65,8 +65,6 @@ def graph_from_table(
 
     Parameters
     ----------
-    name, source
-        what the graph is called, and where its data are from: kept in its file.
     frame
         a DataFrame of pandas, polars or so, an Arrow Table, or a mapping from column to list; or what `distinct` made
         of a larger one.
@@ -116,6 +114,8 @@ def graph_from_table(
         of n records has n times the epsilon, and so has a table of which n graphs are made.
     round_to
         probabilities are rounded to multiples of 1 / round_to. This guarantees no privacy.
+    name, source
+        what the graph is called, and where its data are from: kept in its file.
     weigh_by_count
         whether a profile's prior weight is its number of records (noised if `noise` is given); default equal.
     confidence

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import networkx as nx
 
-from mechdesign.certifier.tight import furthest
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.from_table import grown, noise_in
@@ -106,8 +105,9 @@ def through_others(subject: Subject, whom: Protected) -> Limit | None:
     if not whom.through or whom.epsilon is None:
         return None
     asked = surest(whom.epsilon, whom.delta or Fraction(0))
-    if subject.few_enough(whom.through):
-        epsilon = needed(furthest(subject.mechanism, _joined(subject), 1)[0][1])
+    worst = subject.worst(_joined(subject)) if whom.apart else subject.worst_others
+    if worst:
+        epsilon = needed(worst[0][1])
         if _less(kept := surest(epsilon), asked):
             return Limit(asked, kept, epsilon)
     return Limit(asked, asked, whom.epsilon)

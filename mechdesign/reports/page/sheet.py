@@ -4,21 +4,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from mechdesign.certificate.claim import Kind
-from mechdesign.certifier.tight import furthest
 from mechdesign.graph.from_table import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.refuted import Refuted
-from mechdesign.reports.page.subject import Proved, Subject
+from mechdesign.reports.page.subject import PAIRS, Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.answer import Tone
 from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
 from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.show.language import Language
 
-PAIRS = 3
-"""Pairs that are named."""
 WEAK = 90
 """Per cent: a limit that leaves somebody as sure as this is called weak."""
 NOTES = ("author", "controller", "date", "table", "source")
@@ -117,7 +114,7 @@ def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | str, T
 def _told_apart(subject: Subject, say: Language, *, asked: bool) -> Iterator[str]:
     """Yield how well those pairs can be told apart that nothing is promised of directly; or of those asked about."""
     pairs = subject.asked if asked else subject.others
-    worst = furthest(subject.mechanism, pairs, PAIRS) if subject.measurable(pairs) else []
+    worst = subject.worst(pairs) if asked else subject.worst_others
     profiles = subject.whole.profiles
     names = [
         say("check.pairs.pair", names=[str(one) for one in profiles if one in pair], sure=surest(needed(upper)))

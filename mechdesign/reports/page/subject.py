@@ -14,7 +14,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.applied import applied_to
-from mechdesign.certifier.tight import Bounds, Edge, tight_epsilons
+from mechdesign.certifier.tight import Bounds, Edge, furthest, tight_epsilons
 from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
@@ -27,6 +27,8 @@ MOST_MEASURED = 200_000
 """Entries of all directed edges up to which each edge is measured: some seconds."""
 MOST_WITHIN = 4_000
 """The same where profiles are known only within bounds, which takes far longer."""
+PAIRS = 3
+"""Pairs that are named."""
 
 
 @dataclass(frozen=True)
@@ -141,11 +143,7 @@ class Subject:
 
     def measurable(self, asked: Asked) -> bool:
         """Return whether there are few enough pairs and outputs to measure each."""
-        return self.few_enough(asked.edges)
-
-    def few_enough(self, pairs: int) -> bool:
-        """Return the same of a number of pairs."""
-        entries = 2 * pairs * len(self.mechanism.outputs)
+        entries = 2 * asked.edges * len(self.mechanism.outputs)
         return 0 < entries <= (MOST_WITHIN if self.asked.robust else MOST_MEASURED)
 
     @cached_property
@@ -159,6 +157,15 @@ class Subject:
         found = nx.create_empty_copy(self.asked.profiles)
         found.add_edges_from(nx.complement(self.asked.graph()).edges)
         return Asked(found)
+
+    @cached_property
+    def worst_others(self) -> list[tuple[Edge, float]]:
+        """Those of them that need most."""
+        return self.worst(self.others)
+
+    def worst(self, pairs: Asked) -> list[tuple[Edge, float]]:
+        """Return those pairs that need most, with what each needs; none where there are too many."""
+        return furthest(self.mechanism, pairs, PAIRS) if self.measurable(pairs) else []
 
     @property
     def judged(self) -> "Subject | None":

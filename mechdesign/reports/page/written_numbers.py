@@ -60,22 +60,22 @@ def ratio(epsilon: Epsilon) -> Exact:
 def surest(epsilon: Epsilon, delta: Fraction = Fraction(0)) -> Up | Exact:
     """Return in per cent how often one of two equally likely profiles is guessed right: (E + delta) / (1 + E).
 
-    Where delta is 0 nobody is surer than that of either, whatever is released. What four places round up to 100 is said
-    to be above the last number below it.
+    Where delta is 0 nobody is surer than that of either, whatever is released. What four places round up to 100 has
+    more nines than are written.
 
     Examples
     --------
     >>> surest(Fraction(1, 2)).words(), surest(Fraction(0)).words(), surest(Fraction(0), Fraction(1, 2)).words()
     ('62.25', '50.00', '75.00')
     >>> surest(Fraction(12)).words(), surest(Fraction(20)).words(), surest(float("inf")).words()
-    ('99.9994', '> 99.9999', '100.00')
+    ('99.9994', '99.9999…', '100.00')
     """
     if epsilon > LARGEST_ABOVE:
         return Up(Fraction(100), 2)
     above = exp_above(Fraction(epsilon))
     share = min(100 * (above + delta) / (1 + above), Fraction(100))
     places = 2 if share == 100 else next((n for n in (2, 3, 4) if ceil(share * 10**n) < 100 * 10**n), 0)
-    return Up(share, places) if places else Exact(share, "> 99.9999")
+    return Up(share, places) if places else Exact(share, "99.9999…")
 
 
 def needed(upper: float) -> Epsilon:

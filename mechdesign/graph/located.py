@@ -1,0 +1,166 @@
+"""Places as they are given: by columns of a table, or by the points of a GeoDataFrame."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mechdesign.arrays import Floats
+from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
+from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.distinct import distinct_rows
+from mechdesign.graph.from_table.reading import Reading
+from mechdesign.graph.labels import Label
+from mechdesign.graph.positions import Unit
+from mechdesign.size import check_size
+from mechdesign.words import first_of
+
+MOST_PLACES = 5_000
+"""More places than these have more distances than fit in memory comfortably."""
+
+PARTS = 10**6
+"""Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
+
+SLACK = 1e-12
+"""What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
+be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
+
+RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
+"""Of the Earth, the mean one, by unit."""
+
+IN_DEGREES, IN_PLANE = ("latitude", "longitude"), ("y", "x")
+"""What the coordinates of a GeoDataFrame are called."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """Places, with their distances.
+
+    Attributes
+    ----------
+    labels
+        what the places are called.
+    parts
+        the distances as whole numbers of millionths, rounded down, n x n.
+    points
+        x and y of each, or longitude and latitude, n x 2, if known.
+    weights
+        how often each is visited, if known.
+    """
+
+    labels: list[Label]
+    parts: Floats
+    points: Floats | None
+    weights: list[Fraction] | None
+
+
+def columns_of(frame: Any, at: Sequence[str] | None, unit: Unit | None) -> tuple[Any, Sequence[str]]:
+    """Return a table, and which of its columns are coordinates; those of the points of a GeoDataFrame are added.
+
+    Raises
+    ------
+    InputError
+        where there are not two columns, or coordinates are not what the unit needs.
+    """
+    if at is None and hasattr(frame, "geometry"):
+        return _with_points(frame, unit)
+    if at is None or len(at) != 2:
+        raise InputError(
+            f"at: expected two columns, such as lat,lon, found {'none' if at is None else shown(tuple(at))}"
+        )
+    return frame, at
+
+
+def _with_points(frame: Any, unit: Unit | None) -> tuple[Mapping[str, Any], Sequence[str]]:
+    try:
+        x, y = frame.geometry.x, frame.geometry.y
+    except (AttributeError, ValueError) as error:
+        remedy = "geometry.representative_point() or .centroid is a point of each"
+        raise InputError(f"geometry: expected points, found others ({error}); {remedy}") from None
+    system = frame.crs
+    degrees = unit is not None if system is None else system.is_geographic
+    if unit is not None and not degrees:
+        remedy = "leave unit out, or give frame.to_crs(4326)"
+        raise InputError(f"unit: expected coordinates in degrees, found those of {system.name}; {remedy}")
+    names = IN_DEGREES if degrees else IN_PLANE
+    table = {name: frame[name] for name in frame.columns} | dict(zip(names, (y, x), strict=True))
+    return table, names if degrees else names[::-1]
+
+
+def by_coordinates(table: Any, at: Sequence[str], unit: Unit | None, label: str | None, prior: str | None) -> Located:
+    """Return the places of a table: in the plane, or on the Earth if there is a unit, the latitude first."""
+    ends = (math.inf, math.inf) if unit is None else (90, 180)
+    labels, (first, second), weights = read_places(table, at, ends, label, prior)
+    if unit is None:
+        far, reach = _in_plane(first, second), float(np.hypot(first, second).max())
+    else:
+        far, reach = _on_earth(first, second, RADIUS[unit]), math.pi * RADIUS[unit]
+    parts = np.floor(np.maximum(0.0, far - SLACK * (far + reach)) * PARTS)
+    return Located(labels, parts, np.stack((first, second) if unit is None else (second, first), axis=1), weights)
+
+
+def read_places(
+    frame: Any, at: Sequence[str], ends: Sequence[float], label: str | None, prior: str | None
+) -> tuple[list[Label], list[Floats], list[Fraction] | None]:
+    """Return what the places of a table are called, their coordinates, each of which has an end, and their weights.
+
+    Raises
+    ------
+    InputError
+        listing all that is wrong with the table.
+    """
+    rows = distinct_rows(frame, [*at, *(one for one in (label, prior) if one is not None)])
+    check_size(sum(rows.times), MOST_PLACES, "a graph of {} places", "join those that are near, with their visits")
+    table = Table(rows, Reading())
+    found = [_coordinate(table, column, end) for column, end in zip(at, ends, strict=True)]
+    weights = None if prior is None else table.numbers(prior, "a number >= 0", lambda one: one >= 0)
+    return _labels(table, label), found, weights
+
+
+def _coordinate(table: Table, column: str, end: float) -> Floats:
+    """Return a column of coordinates, in degrees if it has an end."""
+    expected = "a number" if end == math.inf else f"degrees from -{end} to {end}"
+    return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
+
+
+def _labels(table: Table, label: str | None) -> list[Label]:
+    """Return what the places are called.
+
+    Raises
+    ------
+    InputError
+        listing all that is wrong with the table.
+    """
+    found = list(range(1, len(table.times) + 1)) if label is None else table.labels(label)
+    table.check_complete()
+    for place, times, where in zip(found, table.times, table.first, strict=True):
+        if times > 1:
+            table.faults.append(f"place {shown(place)}: more than once, in rows {first_of(where, 5, times)}")
+    rows: dict[Label | None, list[int]] = {}
+    for place, (row, *_) in zip(found, table.first, strict=True):
+        rows.setdefault(place, []).append(row)
+    table.faults += [
+        f"column {shown(label)}: {shown(place)} names several places, in rows {first_of(where, 5)}"
+        for place, where in rows.items()
+        if place is not None and len(where) > 1
+    ]
+    table.faults.check()
+    return [place for place in found if place is not None]
+
+
+def _in_plane(x: Floats, y: Floats) -> Floats:
+    """Return the distances in the plane, n x n."""
+    return np.hypot(x[:, None] - x, y[:, None] - y)
+
+
+def _on_earth(latitude: Floats, longitude: Floats, radius: float) -> Floats:
+    """Return the distances along great circles, n x n, by the form of Vincenty's that is good for all angles."""
+    north, turn = np.radians(latitude), np.radians(longitude[:, None] - longitude)
+    sine, cosine = np.sin(north), np.cos(north)
+    across = np.hypot(cosine * np.sin(turn), cosine[:, None] * sine - sine[:, None] * cosine * np.cos(turn))
+    along = sine[:, None] * sine + cosine[:, None] * cosine * np.cos(turn)
+    return np.array(radius * np.arctan2(across, along))
