@@ -225,6 +225,8 @@ def test_what_a_certificate_says_of_it() -> None:
     assert proved == (Fraction(0), Fraction(0))
     with pytest.raises(md.Rejected, match=r"no certificate states the objective convex: .* it proves privacy alone"):
         md.check_certificate(result.certificate, graph=CHAIN, objective=Convex(squares))
+    with pytest.raises(md.Rejected, match=r"the certificate proves privacy alone, .* you asked for worst-loss"):
+        md.check_certificate(result.certificate, graph=CHAIN, objective=WorstLoss())
 
 
 @pytest.mark.parametrize(
