@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.baseline import geometric_value
+from mechdesign.designer.baseline import constant_value, geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
 from mechdesign.designer.metric_baseline import planar_laplace_value
@@ -223,6 +223,9 @@ def _others(design: Designed) -> list[Fact]:
     value, usual = design.value, design.baseline
     words = design.baseline_name if design.required else ""
     found = [Fact("baseline", words, Up(usual), compared(value, usual))]
+    constant = constant_value(design.graph, design.objective) if design.required else None
+    if constant is not None and constant < usual:
+        found.append(Fact("", "one answer for all", Near(constant, digits=9), compared(value, Fraction(constant))))
     for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
         noisy = value_of(design.graph, design.epsilon, design.objective)
         if noisy:
