@@ -37,7 +37,10 @@ be from the origin, or on the Earth: more than doubles round it up by, of places
 LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""
 
-EVERY_TWO = "the loss is the distance of every two categories, each of which is a profile"
+EVERY_TWO = (
+    "the loss is the distance of every two categories, each of which is a profile; without distances there are "
+    "hamming, absolute (in the order of the categories), circular, or a table"
+)
 
 NEAR_ONLY = (
     "this graph joins near places only: give a table, --loss FILE, or in Python a loss, from md.distances of the graph "
