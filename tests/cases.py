@@ -6,21 +6,24 @@ a list of objectives that they draw from: a line here does not change them.
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from pkgutil import resolve_name
 from typing import Any
 
+import cvxpy as cp
 import networkx as nx
 import numpy as np
 import pytest
 
 from mechdesign import (
+    Convex,
     ExpectedLoss,
     LargestCost,
     MaxOffDiagonal,
+    MutualInformation,
     WeightedOffDiagonal,
     WorstLoss,
     counting_graph,
@@ -55,6 +58,16 @@ def objectives(categories: Sequence[Any]) -> dict[str, Goal]:
     alone: list[Goal] = [MaxOffDiagonal(), LargestCost(), WeightedOffDiagonal(table)]
     by_loss = {f"{kind.name} {loss}": kind(of) for kind in (ExpectedLoss, WorstLoss) for loss, of in named.items()}
     return {objective.name: objective for objective in alone} | by_loss
+
+
+def modelled() -> dict[str, Goal]:
+    """Return objectives that are written down in cvxpy: a sum, a maximum, squares, and the named one."""
+    own: dict[str, Callable[[Any, nx.Graph], Any]] = {
+        "sum": lambda matrices, _: sum(cp.sum(1 - cp.diag(A)) for A in matrices.values()),
+        "largest": lambda matrices, _: cp.max(cp.hstack([1 - cp.min(cp.diag(A)) for A in matrices.values()])),
+        "squares": lambda matrices, _: sum(cp.sum_squares(1 - cp.diag(A)) for A in matrices.values()),
+    }
+    return {name: Convex(build) for name, build in own.items()} | {"mutual information": MutualInformation("0.4")}
 
 
 def mixed() -> nx.Graph:

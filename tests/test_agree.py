@@ -7,13 +7,14 @@ rows; the stranger's checker accepts the proof, and rejects it for anything else
 import json
 from collections.abc import Iterable
 from fractions import Fraction
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from cases import FORCED, GRID, METHODS, OPTIONS, WAYS, asked_in, objectives
+from cases import FORCED, GRID, METHODS, OPTIONS, PROBLEMS, WAYS, asked_in, modelled, objectives
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
@@ -38,9 +39,11 @@ from mechdesign import (
     write_mechanism,
 )
 from mechdesign.arrays import Floats
+from mechdesign.exact.bounds import float_above
 from mechdesign.graph.checks import checked
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective, value_of
 from mechdesign.show.as_json import as_json
+from mechdesign.show.terminal import print_answer
 
 
 def agree(graph: nx.Graph, best: Fraction | None = None, **asked: Any) -> Design:
@@ -111,17 +114,23 @@ def test_every_objective(kind: str, problem: str, objective: str) -> None:
     agree(graph, optimum_of(checked(graph), **asked, **KINDS[kind]), **asked, **KINDS[kind])
 
 
-@pytest.mark.parametrize("objective", [one for one in objectives("abc") if not one.endswith(("wide", "narrow"))])
-def test_what_is_written_of_every_objective(objective: str, tmp_path: Path) -> None:
-    """The mechanism's file, JSON and the page say what was designed."""
-    graph, asked = asked_in("chain, delta", objective)
-    made = design(graph, **asked)
+@pytest.mark.parametrize("objective", [*objectives("abc"), *modelled()])
+def test_what_is_written_of_every_objective(objective: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mechanism's file, JSON, a terminal, a notebook and the page say what was designed."""
+    graph, epsilon, delta = PROBLEMS["chain, delta"]
+    goal = (objectives(graph.graph["categories"]) | modelled())[objective]
+    made = design(graph, epsilon=epsilon, delta=delta, objective=goal)
     write_mechanism(made.mechanism, tmp_path / "m.json")
     read = read_mechanism(tmp_path / "m.json")
     assert all(read.row(i, x) == made.mechanism.row(i, x) for i in graph for x in read.categories)
-    told = json.loads(json.dumps(as_json(made.answer())))
+    told, costs = json.loads(json.dumps(as_json(made.answer()))), made.objective.costs(made.mechanism)
     assert (told["objective"], Fraction(told["value_exact"])) == (made.objective.name, made.value)
-    if " " not in objective or objective.endswith(" hamming"):  # the pages of other losses differ in their names alone
+    assert [*told["costs"].values()] == [float_above(cost) for cost in costs]
+    print_answer(made.answer())
+    for shown in (capsys.readouterr().out, made._repr_html_()):
+        assert (f"cost: the profile's own {made.objective.cost_words}" in unescape(shown)) == bool(costs)
+        assert made.objective.words in unescape(shown)
+    if objective in modelled() or " " not in objective or objective.endswith(" hamming"):  # others: names alone
         with without_pictures():
             report(made, path=tmp_path / "page.html")
         assert "PASSED" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -3,7 +3,9 @@ from fractions import Fraction
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
+from cases import GRID, asked_in
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
@@ -21,8 +23,10 @@ from mechdesign import (
     read_graph,
 )
 from mechdesign.count import errors, prior_graph
-from mechdesign.designer.baseline import baseline, category_costs, geometric_value
+from mechdesign.designer.baseline import baseline, category_costs, constant_value, geometric_value
+from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import value_of
+from mechdesign.objective.by_loss import ByLoss
 from mechdesign.papers.hlm import parent_alpha
 from mechdesign.privacy.requirement import requirements
 
@@ -60,6 +64,23 @@ def test_on_databases_it_is_the_optimal_product_sanitisation(delta: Fraction) ->
     assert list(usual.all_released()) == list(product.all_released())
     assert value_of(rows, usual) == 2 * parent_alpha(2, epsilon=1, delta=delta)
     assert value_of(rows, baseline(graph, [], rows, math.inf, delta)) == 0
+
+
+@pytest.mark.parametrize(("problem", "objective"), GRID)
+def test_the_best_constant_answer_is_told_where_it_is_better(problem: str, objective: str) -> None:
+    graph, asked = asked_in(problem, objective)
+    goal = asked["objective"]
+    if not isinstance(goal, ByLoss):
+        assert constant_value(graph, goal) is None
+        return
+    d, outputs = len(graph.graph["categories"]), goal.output_labels(graph.graph["categories"])
+    always = [np.array([[int(y == one) for y in outputs]] * d, object) for one in outputs]
+    index = np.broadcast_to(np.arange(d), (len(graph), d))
+    least = min(goal.value(Mechanism(graph, outputs, rows, index)) for rows in always)
+    assert constant_value(graph, goal) == pytest.approx(float(least), rel=1e-12)
+    made = md.design(graph, **asked)
+    told = [fact.words for fact in made.answer().facts]
+    assert ("one answer for all" in told) == (least < made.baseline)
 
 
 def test_it_meets_the_strictest_edge() -> None:

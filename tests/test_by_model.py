@@ -219,12 +219,23 @@ class TestRefused:
             design(md.value_graph(range(100)), epsilon=1, objective=Convex(squares))
 
 
+@pytest.mark.parametrize("objective", [mean_loss, squares])
+def test_constraints_that_contradict_each_other(objective: Any) -> None:
+    def build(matrices: Matrices, graph: nx.Graph) -> Any:
+        return objective(matrices, graph), [cut for A in matrices.values() for cut in (A[0, 0] >= 0.9, A[0, 0] <= 0.5)]
+
+    with pytest.raises(SolverError, match=r"meets the constraints.* contradict each other"):
+        design(CHAIN, epsilon=1, objective=Convex(build))
+
+
 def test_what_a_certificate_says_of_it() -> None:
     result = design(CHAIN, epsilon="1/2", objective=Convex(squares))
     proved = md.check_certificate(result.certificate, graph=CHAIN, epsilon="1/2", mechanism=result.mechanism)
     assert proved == (Fraction(0), Fraction(0))
     with pytest.raises(md.Rejected, match=r"no certificate states the objective convex: .* it proves privacy alone"):
         md.check_certificate(result.certificate, graph=CHAIN, objective=Convex(squares))
+    with pytest.raises(md.Rejected, match=r"the certificate proves privacy alone, .* you asked for worst-loss"):
+        md.check_certificate(result.certificate, graph=CHAIN, objective=WorstLoss())
 
 
 @pytest.mark.parametrize(

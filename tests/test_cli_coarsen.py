@@ -1,4 +1,4 @@
-"""`mechdesign graph coarsen`: what is joined, what it gains, what is lost, and what is refused."""
+"""`mechdesign graph coarsen`: what is joined, what it changes, what is lost, and what is refused."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

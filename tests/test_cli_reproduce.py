@@ -40,10 +40,11 @@ class TestPrintedOrClaimed:
         ends = {row.split()[0]: {word: row.index(word) + len(word) for word in row.split()} for row in rows[:3]}
         printed, claimed, right = (names.index(name) + len(name) for name in ("printed", "claimed", "right value"))
         assert ends["digits"]["1.0"] == printed
-        assert rows[1].split() == ["words", "yes", "-", "yes", "-", "agrees"]
+        assert rows[1].split() == ["words", "yes", "-", "yes", "-", "as", "in", "the", "paper"]
         assert rows[1].rindex("yes") + len("yes") == claimed
         assert ends["formula"]["0.25"] == claimed
-        assert rows[2].rindex("0.5") + len("0.5") == right
+        assert rows[2].index("0.5  ", claimed) + len("0.5") == right
+        assert rows[2].rstrip().endswith("right, unlike the paper")
 
     def test_each_has_its_key(self) -> None:
         said = run("reproduce", "one", "--json")

@@ -1,6 +1,7 @@
-"""What a coarser graph gains, and what is left of the guarantee."""
+"""What a coarser graph changes, and what is left of the guarantee."""
 
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from hypothesis import given
@@ -24,6 +25,17 @@ def test_joining_categories_loses_no_privacy(places: set[int], name: str) -> Non
     assert [used.released(p) for p in fine] == [found.result.mechanism.released(p) for p in fine]
     assert found.kept.private
     assert found.kept.epsilon == md.certify(found.result.mechanism, found.result.graph, epsilon=F(1, 2)).epsilon
+
+
+def test_fewer_categories_cost_no_more_errors_but_perhaps_a_larger_entry() -> None:
+    fine = md.read_graph("travel-mode-by-income")
+    pairs = [*combinations(fine.graph["categories"], 2)]
+    largest = [("air", "bus"), ("air", "car"), ("bus", "car")]
+    for objective, expected in ((md.ExpectedLoss(), []), (md.WorstLoss(), []), (md.MaxOffDiagonal(), largest)):
+        options = OPTIONS | {"objective": objective}
+        value = md.design(fine, **options).value
+        dearer = [pair for pair in pairs if gain(fine, options, categories=[pair]).result.bound > value]
+        assert dearer == expected
 
 
 def test_joining_neighbours_loses_what_kept_them_apart() -> None:

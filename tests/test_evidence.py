@@ -87,4 +87,4 @@ def test_nothing_is_said_of_distortion() -> None:
     verdict, document = evidence(mechanism_from_matrix([["1/2", "1/2"]] * 2), epsilon=1)
     assert verdict.private
     words = checker.statement(checker.check(json.dumps(document)))
-    assert words.splitlines()[-1] == "nothing is said of distortion: every loss is 0"
+    assert words.splitlines()[-1] == "a proof of privacy alone: nothing is proved of its distortion"

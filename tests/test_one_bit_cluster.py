@@ -131,7 +131,9 @@ def test_one_matrix_for_a_whole_component() -> None:
 
 @pytest.mark.parametrize("d", [1, 3])
 def test_only_bits_can_be_flipped(d: int) -> None:
-    with pytest.raises(InputError, match=f"expected two categories, found {d}"):
+    remedies = "for one matrix for each cluster, use method auto with shared=True"
+    remedies = f"join some .*, or, {remedies}" if d > 2 else remedies
+    with pytest.raises(InputError, match=f"expected two categories, found {d}; {remedies}"):
         design(value_graph(range(d)), epsilon=1, method="one-bit-cluster")
 
 

@@ -164,8 +164,7 @@ def test_large_matrices_are_pictures_with_their_numbers(tmp_path: Path) -> None:
         )
 
 
-def test_the_largest_probability_of_a_page_has_the_strongest_colour() -> None:
-    """Where there are several matrices, a colour means the same in all."""
+def test_a_colour_means_the_same_in_all_matrices_of_all_pages() -> None:
     size = 12
     graph = md.profile_graph({name: [Fraction(1, size)] * size for name in "ab"}, edges="all", categories=range(size))
     weights = np.array([[1] * size, *(1 + 2 * np.eye(size, dtype=int))], dtype=object)
@@ -173,7 +172,8 @@ def test_the_largest_probability_of_a_page_has_the_strongest_colour() -> None:
     subject = of_mechanism(Mechanism(graph, tuple(range(size)), weights, index))
     maps = [block for block in matrices_of(subject, sharing(subject), ENGLISH) if isinstance(block, Table)]
     shades = [{shade for line in block.levels for shade in line} for block in maps]
-    assert shades == [{4, 9}, {level(Fraction(size + 2, 3 * size))}]
+    assert shades == [{level(Fraction(1, size + 2)), level(Fraction(3, size + 2))}, {level(Fraction(1, size))}]
+    assert [level(Fraction(1)), level(Fraction(3, size + 2))] == [9, 2]
 
 
 def drawings(page: str) -> list[ElementTree.Element]:

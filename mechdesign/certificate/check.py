@@ -38,7 +38,11 @@ def check_certificate(
     mechanism: Mechanism | None = None,
     objective: Goal | None = None,
 ) -> tuple[Fraction, Fraction]:
-    """Verify a certificate, a file (compressed or not) or its JSON value, and return its exact (value, bound).
+    """Verify a certificate and return its exact (value, bound), or (0, 0) if it is a proof of privacy alone.
+
+    A certificate is a file (compressed or not) or its JSON value. Nothing is proved of the distortion of a mechanism by
+    a proof of privacy alone, such as a design for LargestCost, WeightedOffDiagonal, Convex or MutualInformation has:
+    the checker does not know these objectives, and its (0, 0) is not their value.
 
     The bound is that of all private mechanisms with the certificate's outputs; where its profiles share matrices, of
     those alone that share them alike, and with a matrix for each profile one may be below. Value and bound are always
@@ -48,9 +52,8 @@ def check_certificate(
     is rejected too if they differ: in a profile, a distribution, an edge, its epsilon or delta, a probability. Whatever
     you ask for, say of which pairs of profiles: by your graph, or by `all_pairs`.
 
-    Of a proof of privacy alone, as a design has whose objective the checker does not know, both are 0. Of the proof of
-    a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or else wherever the
-    formula holds.
+    Of the proof of a formula it returns what the optimum is at most and at least: at the epsilon (or delta) given, or
+    else wherever the formula holds.
 
     Parameters
     ----------

@@ -395,7 +395,7 @@ def statement(c: Any) -> str:
     end = f"{c.objective} at most {decimal(ceil, c.value)}; {such} is below {decimal(floor, c.bound)}"
     end += "; with a matrix for each profile one may be" * (matrices < len(c.profiles))
     if c.loss and not any(map(any, c.loss)):
-        end = "nothing is said of distortion: every loss is 0"
+        end = "a proof of privacy alone: nothing is proved of its distortion"
     return f"accepted: {asked}\n{sizes}, {groups}\n{end}"
 
 

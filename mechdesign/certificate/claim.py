@@ -130,6 +130,11 @@ class Claim:
     shares: tuple[Fraction, ...] = ()
 
     @property
+    def is_of_privacy_alone(self) -> bool:
+        """Whether nothing is proved of distortion: a certificate then has losses of 0."""
+        return bool(self.losses) and not any(map(any, self.losses))
+
+    @property
     def names(self) -> list[str]:
         """The profiles' labels."""
         return [profile.name for profile in self.profiles]

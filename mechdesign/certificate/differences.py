@@ -38,6 +38,8 @@ def of_edges(found: Claim, asked: Claim) -> Iterator[str]:
 
 def of_objective(found: Claim, asked: Claim) -> Iterator[str]:
     """Yield differences in the profiles' weights, the objective and its losses."""
+    if found.is_of_privacy_alone and not asked.is_of_privacy_alone:
+        yield f"the certificate proves privacy alone, and nothing of distortion; you asked for {asked.objective}"
     yield from _compared(_weights(found), _weights(asked))
     if found.objective != asked.objective:
         yield f"the certificate is about the objective {found.objective}, you asked for {asked.objective}"

@@ -42,7 +42,7 @@ WIDEST = 50
     "coarsen",
     cls=AnsweringCommand,
     written={"output": "graph"},
-    short_help="Join profiles or categories, and see what that gains.",
+    short_help="Join profiles or categories, and see what that changes.",
 )
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
@@ -75,7 +75,10 @@ def coarsen_command(
     loss: str | None,
     nominal: bool,
 ) -> Answer:
-    """Join profiles or categories of a graph: fewer of them need less noise, and tell less.
+    """Join profiles or categories of a graph: fewer of them tell less, and may need less noise.
+
+    With --epsilon the designs before and after are compared. The largest off-diagonal entry may rise where categories
+    are joined, as their entries add up; an expected loss of 0 or 1 does not. Where profiles are joined either may.
 
     \b
     mechdesign graph coarsen categorical-chain --join-categories 3,4=high --epsilon 0.5 -o coarse.json
@@ -90,7 +93,7 @@ def coarsen_command(
     if not any(joined.values()):
         raise InputError("expected --join-profiles or --join-categories, or both")
     if output is None and epsilon is None:
-        raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it gains, or both")
+        raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it changes, or both")
     try:
         coarse = coarsened(graph, **joined)
     except InputError as error:

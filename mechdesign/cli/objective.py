@@ -22,6 +22,9 @@ from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.objective import DISTANCE_LOSSES, LOSS_WORDS, OBJECTIVES, Goal
 from mechdesign.words import expected_one_of
 
+OF_OTHERS = " (rows is of databases, the last two of edges with distances), or a file of numbers"
+"""What is said of losses that do not go with any categories, and of what else there is."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -123,7 +126,7 @@ def read_loss(
         naming the file.
     """
     if not Path(path).exists():
-        raise InputError(f"{option}: {expected_one_of(LOSSES, path, beside=', or a file of numbers')}")
+        raise InputError(f"{option}: {expected_one_of(LOSSES, path, beside=OF_OTHERS)}")
     with expecting(MATRIX, TEXT, path=path):
         matrix = read_matrix(path, layout)
     if len(matrix.rows) == 0:

@@ -11,7 +11,7 @@ from mechdesign.cli.option_names import completes
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.papers import ERRATA, RESULTS
-from mechdesign.papers.published import Result, agree
+from mechdesign.papers.published import Result
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.show.as_json import facts_of
 from mechdesign.words import expected_one_of
@@ -32,7 +32,8 @@ def reproduce_command(name: str) -> Answer:
     """Compute what the papers print: computed next to printed or claimed, and in words where a paper is wrong.
 
     Printed are digits that stand in the paper; claimed is what it says in words, or by a formula whose value is found
-    here. The right value is ours: it is given where the paper has none, another, or fewer digits. [GC], [HLM], [ND] and
+    here. The right value is ours: it is given where the paper has none, another, or fewer digits. What is computed is
+    then "as in the paper", or "right, unlike the paper", or "right" where the paper says nothing. [GC], [HLM], [ND] and
     [SM] are the papers, named in full in the heading of each result.
 
     Exit 1 if anything computed differs from what it should be.
@@ -80,7 +81,7 @@ class Summary:
 def summary_of(results: Sequence[Result]) -> Summary:
     """Return the summary of some results."""
     rows = [row for result in results for row in result.rows]
-    stated = [agree(row.computed, row.stated) for row in rows if row.stated is not None]
+    stated = [row.as_stated for row in rows if row.as_stated is not None]
     wrong = sum(row.agrees is False for row in rows)
     return Summary(len(results), sum(stated), len(stated) - sum(stated), len(rows) - len(stated), wrong)
 

@@ -119,7 +119,9 @@ def rounded_up(flip: Fraction) -> Fraction:
 def check_bits(categories: Sequence[Label]) -> None:
     """Raise an InputError unless there are exactly two categories."""
     if (d := len(categories)) != 2:
-        raise InputError(f"one-bit-cluster: expected two categories, found {d}; use another method")
+        remedy = "join some (graph coarsen --join-categories, coarsened), or, for" if d > 2 else "for"
+        remedy += " one matrix for each cluster, use method auto with shared=True"
+        raise InputError(f"one-bit-cluster: expected two categories, found {d}; {remedy}")
 
 
 def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:

@@ -1,8 +1,8 @@
 """What a design is compared with, by kind of graph: the mechanism that everybody would use.
 
 For databases that is the optimal product sanitisation, for metric privacy with a loss the exponential mechanism, and
-otherwise k-ary randomised response. Noise that everybody would add stands beside it: `count_baseline` for counts,
-`metric_baseline` for places.
+otherwise k-ary randomised response. Beside it stand noise that everybody would add, `geometric_value` for counts and
+`metric_baseline` for places, and one answer for all, `constant_value`, where that is better.
 """
 
 import math
@@ -53,6 +53,23 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     noisy[:, [0, -1]] = steps[:, [0, -1]] / (1 + math.exp(-nats))
     shares = np.array(list(map(float, profile_shares(graph))))
     return float(np.max(objective.counted((noisy * loss).sum(axis=1), shares)))
+
+
+def constant_value(graph: nx.Graph, objective: Goal) -> float | None:
+    """Return the objective of the best constant answer, which needs no privacy; None where there is no loss.
+
+    Examples
+    --------
+    >>> from mechdesign import ExpectedLoss, counting_graph
+    >>> round(constant_value(counting_graph(2), ExpectedLoss("absolute")), 6)
+    0.666667
+    """
+    if not isinstance(objective, ByLoss):
+        return None
+    loss = np.array([[float(cost) for cost in row] for row in objective.table(graph.graph["categories"])])
+    profiles = np.array([list(map(float, distribution)) for _, distribution in graph.nodes("distribution")])
+    shares = np.array(list(map(float, profile_shares(graph))))
+    return min(float(np.max(objective.counted(costs, shares))) for costs in (profiles @ loss).T)
 
 
 def is_count(graph: nx.Graph) -> bool:

@@ -1,4 +1,4 @@
-"""What is told of a coarser graph: what it gains, and what it loses."""
+"""What is told of a coarser graph: what it changes, and what it loses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Gain:
 
 
 def gain(fine: nx.Graph, options: dict[str, Any], *, profiles: Joined = (), categories: Joined = ()) -> Gain:
-    """Return what it gains to join profiles or categories; `options` are those of `design`.
+    """Return what it changes to join profiles or categories; `options` are those of `design`.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def gain_answer(fine: nx.Graph, before: Design | None, after: Gain | None) -> An
     )
     return Answer(
         facts=[*facts, *sentences(WITHIN if one.robust else None, WORST_CASES if one.adds_worst_cases else None)],
-        tables=[for_people("What it gains", ["", "before", "after"], rows, note)],
+        tables=[for_people("What it changes", ["", "before", "after"], rows, note)],
         warnings=[UNBOUNDED] if is_robust(fine) and not one.robust else [],
     )
 

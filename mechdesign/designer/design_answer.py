@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.designer.baseline import geometric_value
+from mechdesign.designer.baseline import constant_value, geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
 from mechdesign.designer.metric_baseline import planar_laplace_value
@@ -18,7 +18,7 @@ from mechdesign.exact.text import format_number, shown_epsilon, shown_range
 from mechdesign.graph.properties import has_point_masses, heading_of, own_epsilons
 from mechdesign.objective import Goal, MaxOffDiagonal
 from mechdesign.privacy.asked import Asked, unprotected
-from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_programs, sentences
+from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.solver.stopping import GAP, INTERRUPTION, TIME
 from mechdesign.words import counted
@@ -223,6 +223,9 @@ def _others(design: Designed) -> list[Fact]:
     value, usual = design.value, design.baseline
     words = design.baseline_name if design.required else ""
     found = [Fact("baseline", words, Up(usual), compared(value, usual))]
+    constant = constant_value(design.graph, design.objective) if design.required else None
+    if constant is not None and constant < usual:
+        found.append(Fact("", "one answer for all", Near(constant, digits=9), compared(value, Fraction(constant))))
     for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
         noisy = value_of(design.graph, design.epsilon, design.objective)
         if noisy:
@@ -252,29 +255,30 @@ def _floats(costs: list[Fraction] | None) -> list[float] | None:
 
 
 def _profiles(design: Designed) -> list[Table]:
-    """Return each profile's cost, how far what it releases is from its distribution, and what it releases."""
+    """Return each profile's cost, if it has one, how far it is moved, and what it releases."""
     mechanism, costs = design.mechanism, design.objective.costs(design.mechanism)
     profiles, outputs = mechanism.profiles, mechanism.outputs
     moves, wide = any(design.category_costs or []), len(outputs) <= WIDE
-    headings = ["profile", "cost", *(["moved"] if moves else []), *(map(str, outputs) if wide else [])]
     released = cache(mechanism.all_released)
 
     def row(i: int) -> list[Any]:
         after = mechanism.released(profiles[i])
+        cost = [Near(costs[i])] if costs else []
         moved = [Near(_distance(design.graph.nodes[profiles[i]]["distribution"], after))] if moves else []
-        return [profiles[i], Near(costs[i]), *moved, *(Near(mass, 5) for mass in after if wide)]
+        return [profiles[i], *cost, *moved, *(Near(mass, 5) for mass in after if wide)]
 
     def mass(k: int) -> list[Any]:
         i, y = divmod(k, len(outputs))
         return [profiles[i], outputs[y], Near(released()[i].weights[y] / released()[i].total)]
 
-    note = "cost: the profile's own"
-    note += "; moved: total variation between its distribution and what it releases" if moves else ""
-    note += "; then what it releases" if wide else ""
+    explained = {"cost": f"the profile's own {design.objective.cost_words}"} if costs else {}
+    explained |= {"moved": "total variation between its distribution and what it releases"} if moves else {}
+    notes = [*(": ".join(one) for one in explained.items()), *(["then what it releases"] if wide else [])]
+    headings = ["profile", *explained, *(map(str, outputs) if wide else [])]
     return [
-        Table("costs", "", NAMED, Rows(len(profiles), lambda i: [profiles[i], Up(costs[i])]), by=1),
+        Table("costs", "", NAMED, Rows(len(costs), lambda i: [profiles[i], Up(costs[i])]), by=1),
         Table("released", "", [*NAMED, Column("mass")], Rows(len(profiles) * len(outputs), mass), by=2),
-        Table("", "Profiles", [Column(words=one) for one in headings], Rows(len(profiles), row), note=note),
+        for_people("Profiles", headings, Rows(len(profiles), row), "; ".join(notes)),
     ]
 
 

@@ -26,7 +26,10 @@ from mechdesign.words import counted
 LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""
 
-EVERY_TWO = "the loss is the distance of every two categories, each of which is a profile"
+EVERY_TWO = (
+    "the loss is the distance of every two categories, each of which is a profile; without distances there are "
+    "hamming, absolute (in the order of the categories), circular, or a table"
+)
 
 NEAR_ONLY = (
     "this graph joins near places only: give a table, --loss FILE, or in Python a loss, from md.distances of the graph "

@@ -99,6 +99,11 @@ class Goal(ABC):
     takes_loss: ClassVar[bool] = False
     loss: Any = None
 
+    @property
+    def cost_words(self) -> str:
+        """What the cost of a single profile is called."""
+        return self.words
+
     @abstractmethod
     def value(self, mechanism: Mechanism) -> Fraction:
         """Return the objective of a mechanism, from its rows and its graph's profiles."""

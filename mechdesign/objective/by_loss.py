@@ -27,6 +27,11 @@ class ByLoss(Objective):
     loss: Any = "hamming"
     takes_loss: ClassVar[bool] = True
 
+    @property
+    def cost_words(self) -> str:
+        """What the cost of a single profile is called."""
+        return "expected loss"
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", parse_loss(self.loss))
 

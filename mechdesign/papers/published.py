@@ -71,6 +71,24 @@ class Claim:
         """Whether the computed value is the right one; None where nothing is known."""
         return None if self.expected is None else agree(self.computed, self.expected)
 
+    @property
+    def as_stated(self) -> bool | None:
+        """Whether the computed value is what the paper says; None where it says nothing."""
+        return None if self.stated is None else agree(self.computed, self.stated)
+
+    @property
+    def verdict(self) -> str:
+        """How the computed value compares with the right one, and the paper with both, in words.
+
+        Examples
+        --------
+        >>> Claim("k-ary response is worse", False, claimed=True, reference=False).verdict
+        'right, unlike the paper'
+        """
+        if not self.agrees:
+            return "" if self.agrees is None else "DIFFERS from what is right"
+        return {True: "as in the paper", False: "right, unlike the paper", None: "right"}[self.as_stated]
+
 
 @dataclass(frozen=True)
 class Result(Answering):
@@ -98,11 +116,9 @@ class Result(Answering):
 
     def answer(self) -> Answer:
         """Return what is told of it."""
-        marks = {True: "agrees", False: "DIFFERS", None: ""}
         values = [(row.computed, row.published, row.claimed, row.reference) for row in self.rows]
         rows = [
-            [row.what, *map(_cell, found), marks[row.agrees], row.note]
-            for row, found in zip(self.rows, values, strict=True)
+            [row.what, *map(_cell, found), row.verdict, row.note] for row, found in zip(self.rows, values, strict=True)
         ]
         headings = ["", "computed", "printed", "claimed", "right value", "", ""]
         title = f"{self.name}: {self.title} ({self.paper})"
@@ -133,7 +149,7 @@ def reproduced(name: str, rows: Callable[[], Iterable[Claim]]) -> Result:
 
 @cache
 def written(paper: str) -> tuple[str, dict[str, tuple[str, str]]]:
-    """Return a paper's heading, and title and words of each of its results.
+    """Return a paper's heading, and title and words of each of its results; what stands between is for readers alone.
 
     Examples
     --------
@@ -146,7 +162,7 @@ def written(paper: str) -> tuple[str, dict[str, tuple[str, str]]]:
         line, _, words = section.partition("\n")
         name, _, title = line.partition(": ")
         found[name] = title, " ".join(words.split())
-    return heading.strip(), found
+    return heading.partition("\n")[0], found
 
 
 @cache

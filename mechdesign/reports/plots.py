@@ -40,6 +40,9 @@ LARGEST_NAMED = 40
 def plot_matrices(mechanism: Mechanism) -> Figure:
     """Return each profile's transition matrix as a heat map, with its entries written in where they fit.
 
+    Its colours are then those of 0 to 1, so that two pictures can be compared. Of a larger matrix all entries may be
+    small: there the largest of all has the strongest colour, as the bar says.
+
     Profiles that share one matrix share one picture; at most twelve pictures are drawn, and the title says so.
 
     Parameters
@@ -80,9 +83,10 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     groups = _sharing(mechanism)
     shares = groups[:MOST_MATRICES]
     panels = figure.subplots(*_panels(mechanism), squeeze=False)
-    largest = max(mechanism.matrix(profiles[0]).max() for profiles in shares)
-    for axes, profiles in zip(panels.flat, shares, strict=False):
-        image = _matrix(axes, mechanism, profiles, largest)
+    matrices = [mechanism.matrix(profiles[0]) for profiles in shares]
+    largest = 1.0 if _is_small(matrices[0]) else max(matrix.max() for matrix in matrices)
+    for axes, profiles, matrix in zip(panels.flat, shares, matrices, strict=False):
+        image = _matrix(axes, mechanism, profiles, matrix, largest)
     for axes in panels.flat[len(shares) :]:
         axes.set_axis_off()
     bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
@@ -107,11 +111,10 @@ def _panels(mechanism: Mechanism) -> tuple[int, int]:
     return math.ceil(count / columns), columns
 
 
-def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest: float) -> AxesImage:
-    matrix = mechanism.matrix(profiles[0])
+def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], matrix: Floats, largest: float) -> AxesImage:
     image = draw_heat(axes, matrix, largest)
     axes.set_title(first_of([named(profile) for profile in profiles], 4), fontsize=9, color=INK)
-    small = max(matrix.shape) <= LARGEST_ANNOTATED
+    small = _is_small(matrix)
     if max(matrix.shape) <= LARGEST_NAMED:
         size, turned = (7, 45) if small else (6, 90)
         axes.set_xticks(range(matrix.shape[1]), [named(y) for y in mechanism.outputs], fontsize=size, rotation=turned)
@@ -120,9 +123,13 @@ def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], largest
         for (x, y), entry in np.ndenumerate(matrix):
             if entry > 0:
                 text = "~0" if entry < 5e-4 else f"{entry:.3f}".removeprefix("0")
-                ink = "white" if entry > 0.55 * largest else INK
+                ink = "white" if entry > 0.75 else INK
                 axes.text(y, x, text, ha="center", va="center", fontsize=6.5, color=ink)
     return image
+
+
+def _is_small(matrix: Floats) -> bool:  # its entries are written in
+    return bool(max(matrix.shape) <= LARGEST_ANNOTATED)
 
 
 def draw_heat(axes: Axes, matrix: Floats, largest: float) -> AxesImage:

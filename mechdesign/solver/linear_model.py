@@ -137,4 +137,5 @@ def _optimum(program: Program) -> Minimum:
     try:
         return minimise(program, Wanted.VERTEX)
     except SolverError as error:
-        raise SolverError(f"no private mechanism was found that meets the constraints; {error}") from None
+        words = "no private mechanism was found that meets the constraints, which may contradict each other, or privacy"
+        raise SolverError(f"{words}; {error}") from None

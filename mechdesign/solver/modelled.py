@@ -138,5 +138,6 @@ def _solve(problem: Any) -> float:
         if problem.status == cp.OPTIMAL:
             return float(problem.value - abs(answer.obj_val - answer.obj_val_dual))
         if problem.status in (cp.INFEASIBLE, cp.INFEASIBLE_INACCURATE):
-            raise SolverError("no private mechanism meets the constraints: the solver calls them infeasible")
+            infeasible = "the solver says that they contradict each other, or privacy"
+            raise SolverError(f"no private mechanism meets the constraints: {infeasible}")
     raise SolverError("the solver stops without an answer; a simpler objective may help")

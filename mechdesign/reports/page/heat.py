@@ -19,16 +19,20 @@ Row = Sequence[Fraction] | None
 
 
 def largest_of(rows: Iterable[Row]) -> Fraction:
-    """Return the largest probability there is, which has the strongest colour."""
+    """Return the largest probability there is, which has the strongest colour in a picture."""
     return max((max(row, default=Fraction(0)) for row in rows if row is not None), default=Fraction(0))
 
 
 def heat_map(
     title: str, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Row], largest: Fraction, say: Language
 ) -> Block:
-    """Return a matrix of probabilities, a row for each input; `largest` has the strongest colour."""
+    """Return a matrix of probabilities, a row for each input.
+
+    Shades of a table are those of 0 to 1, so that they mean the same in two pages. In a picture, of a matrix so large
+    that its entries may all be small, `largest` has the strongest colour, and it says so.
+    """
     if len(inputs) <= LARGEST and len(outputs) <= LARGEST:
-        return _table(title, inputs, outputs, rows, say, largest)
+        return _table(title, inputs, outputs, rows, say, shaded=True)
 
     words = say("matrix.picture", inputs=len(inputs), outputs=len(outputs), largest=chance(largest))
     return Picture(
@@ -53,15 +57,16 @@ def _table(
     outputs: Sequence[str],
     rows: Sequence[Row],
     say: Language,
-    largest: Fraction | None = None,
+    *,
+    shaded: bool = False,
 ) -> Table:
-    """Return a matrix as a table, shaded if it is said what is the largest; folded beside a picture if not."""
+    """Return a matrix as a table, shaded, or folded beside a picture."""
     cells: list[list[Cell]] = [
         [name, *([say("matrix.not_known")] * len(outputs) if row is None else map(chance, row))]
         for name, row in zip(inputs, rows, strict=True)
     ]
     headings = [say("table.true"), *outputs]
-    if largest is None:
+    if not shaded:
         return Table(say("table.numbers", title=title), headings, cells, folded=True)
-    levels = [[0] * len(outputs) if row is None else [level(mass, largest) for mass in row] for row in rows]
+    levels = [[0] * len(outputs) if row is None else list(map(level, row)) for row in rows]
     return Table(title, headings, cells, levels=levels)

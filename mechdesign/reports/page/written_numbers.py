@@ -32,15 +32,15 @@ def probability(mass: Fraction) -> str:
     return decimal_below(nearest, PLACES) if nearest else "~0"
 
 
-def level(mass: Fraction, largest: Fraction = Fraction(1)) -> int:
-    """Return the shade of a probability in a heat map, from 0, for those of 0 alone, to 9, for the largest there is.
+def level(mass: Fraction) -> int:
+    """Return the shade of a probability in a heat map, from 0, for those of 0 alone, to 9, the same in every page.
 
     Examples
     --------
-    >>> level(Fraction(1, 30), Fraction(1, 10)), level(Fraction(1, 10), Fraction(1, 10))
-    (4, 9)
+    >>> level(Fraction(1, 30)), level(Fraction(1, 3)), level(Fraction(1))
+    (1, 4, 9)
     """
-    return 0 if mass == 0 else min(9, 1 + int(9 * mass / largest))
+    return 0 if mass == 0 else min(9, 1 + int(9 * mass))
 
 
 def ratio(epsilon: Epsilon) -> Exact:
