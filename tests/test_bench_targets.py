@@ -126,9 +126,3 @@ def test_the_script(
         main()
     assert ended.value.code == status
     assert f"| easy | a little chain | <= {most} s | 1 s | {words} |" in capsys.readouterr().out
-
-
-def test_no_such_target(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["targets.py", "--only", "moon"])
-    with pytest.raises(SystemExit, match=r"--only: expected some of ring-50x20, .*; found moon"):
-        main()

@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import answer, refused, run
+from command import answer, run
 
 from mechdesign import design, read_graph, write_graph, write_mechanism
-from mechdesign.certificate import checker
 
-Captured = pytest.CaptureFixture[str]
 F = Fraction
-CHAIN = read_graph("categorical-chain")
 
 
 @pytest.fixture
@@ -45,17 +42,6 @@ class TestOwnEpsilons:
         assert picture.read_text().startswith("<?xml")
 
 
-class TestAll:
-    def test_many_are_counted(self, tmp_path: Path) -> None:
-        path = tmp_path / "m.csv"
-        path.write_text("\n".join(f"{n}/9,{9 - n}/9" for n in range(1, 8)))
-        out = run("certify", str(path), "--all")[1]
-        assert "Ordered pairs: 42" in out
-        assert out.count(" against ") == 40 + 1  # and the worst edge
-        assert "the first 40 of 42; --json has all" in out
-        assert len(answer("certify", str(path), "--all")["ordered_pairs"]) == 42
-
-
 class TestCurve:
     def test_is_data(self, coin: str, tmp_path: Path) -> None:
         path = tmp_path / "curve.json"
@@ -74,11 +60,6 @@ class TestCurve:
             assert point["delta_lower"] - 1e-15 <= true <= point["delta_upper"] + 1e-15
         assert run("certify", coin, "--epsilon", "1", "--curve", str(path))[0] == 1  # written again
         assert json.loads(path.read_text())["asked"]["epsilon_exact"] == "1"
-
-    def test_replaces_nothing_else(self, coin: str, own: dict[str, str]) -> None:
-        before = Path(own["all"]).read_text()
-        assert "this file is there and is no privacy curve" in refused("certify", coin, "--curve", own["all"])
-        assert Path(own["all"]).read_text() == before
 
     @pytest.mark.parametrize(
         ("content", "asked"),
@@ -113,27 +94,6 @@ class TestMatrixFiles:
         options = ("--graph", "categorical-chain", "--epsilon", "0.5")
         assert run("certify", str(designed["mechanism"]), *options)[0] == 0
         assert run("certify", str(designed["mechanism"]), *options, "--json")[0] == 0
-
-
-class TestCertificate:
-    """What `--certificate` writes is confirmed by `check` and by checker.py, whatever the verdict."""
-
-    @pytest.mark.parametrize(("epsilon", "status"), [("1.1", 0), ("1.09", 1)])
-    def test_of_either_verdict(self, capsys: Captured, coin: str, tmp_path: Path, epsilon: str, status: int) -> None:
-        proof = str(tmp_path / "proof.json")
-        found, out, _ = run("certify", coin, "--epsilon", epsilon, "--certificate", proof)
-        assert (found, out.splitlines()[-1]) == (status, f"Written: {proof}.")
-        found, out, _ = run("check", proof, "--all-pairs", "--epsilon", epsilon, "--mechanism", coin)
-        assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
-        assert checker.main([proof]) == status
-        capsys.readouterr()
-        answer = json.loads(run("check", proof, "--json")[1])
-        assert (answer["accepted"], answer["reason"]) == ((False, "refuted") if status else (True, "accepted"))
-
-    def test_of_the_edges_own_epsilons(self, own: dict[str, str], tmp_path: Path) -> None:
-        proof = str(tmp_path / "proof.json")
-        assert run("certify", own["mechanism"], "--graph", own["all"], "--certificate", proof)[0] == 0
-        assert run("check", proof, "--graph", own["all"], "--mechanism", own["mechanism"])[0] == 0
 
 
 class TestNumbersAsPeopleWriteThem:

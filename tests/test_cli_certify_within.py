@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import done, refused, run
+from command import refused, run
 
-from mechdesign import Mechanism, check_certificate, compare_with_optimal_product, profile_graph
+from mechdesign import Mechanism, check_certificate, profile_graph
 from mechdesign.certificate import checker
 from mechdesign.certifier.evidence import evidence
 
@@ -40,41 +40,6 @@ def has_bounds(proof: str) -> bool:
 
 @pytest.mark.usefixtures("place")
 class TestCertify:
-    def test_every_option(self) -> None:
-        """Each is for every distribution within: what --all lists, what the curve says."""
-        asked = ("--epsilon", "0.1", "--delta", "0.05", "--all", "--curve", "curve.json", "--plot", "all.svg", "--json")
-        status, out, _ = run(*COIN, *asked)
-        verdict = json.loads(out)
-        assert status == 1
-        needs = {tuple(pair["edge"]): pair["epsilon_upper"] for pair in verdict["ordered_pairs"]}
-        assert needs == {("B", "A"): verdict["epsilon_upper"], ("A", "B"): pytest.approx(0.1910552, abs=1e-7)}
-        assert verdict["failing"] == 2
-        points = json.loads(Path("curve.json").read_text())["points"]
-        assert points[0]["delta_upper"] == pytest.approx(0.15)  # at epsilon 0: 0.525 - 0.375
-        assert Path("all.svg").stat().st_size > 1000
-
-    def test_a_refutation_is_confirmed_and_held_against_the_bounds(self) -> None:
-        status, _, _ = run(*COIN, "--epsilon", "0.3", "--certificate", "refutation.json")
-        assert status == 1
-        document = json.loads(Path("refutation.json").read_text())
-        assert [one["masses"] for one in document["profiles"]] == [[11, 9], [1, 3]]
-        assert (
-            document["notes"]["distributions"] == "The worst for this edge and set, within the bounds of the profiles"
-        )
-        held = ["--graph", "graph.json", "--epsilon", "0.3", "--mechanism", "coin.csv"]
-        told = run("check", "refutation.json", *held)
-        assert told.status == 1
-        assert "REFUTED: at epsilon 0.3" in told.out
-        narrow = json.loads(json.dumps(GRAPH).replace('"0.05"', '"0.04"'))
-        Path("graph.json").write_text(json.dumps(narrow))
-        told = run("check", "refutation.json", *held)
-        assert told.status == 1
-        said = told
-        assert (
-            'profile "A", category "no": the certificate has probability 0.25, you have probability 0.3'
-            in said.out + said.err
-        )
-
     def test_where_only_sets_would_show_it_nothing_is_proved(self) -> None:
         """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
         Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
@@ -116,11 +81,6 @@ class TestCertify:
             *COIN, *between, "--certificate", "proof.json"
         )
 
-    def test_export(self) -> None:
-        arguments = ["export", "coin.csv", "--to", "csv", "-o", "out.csv", "--graph", "graph.json", "--epsilon"]
-        assert run(*arguments, "0.3").status == 1
-        assert "for every distribution within the bounds" in done(*arguments, "0.35")
-
 
 def test_a_refutation_without_a_graph() -> None:
     """Of a mechanism whose own profiles have bounds; the worst distributions stand in the file."""
@@ -137,12 +97,3 @@ def test_a_refutation_without_a_graph() -> None:
     verdict, document = evidence(mechanism, epsilon=1)
     assert verdict.private
     assert has_bounds(json.dumps(document))
-
-
-def test_values_within_bounds_are_no_product() -> None:
-    """The optimal product sanitisation is for single values, each certain."""
-    graph = profile_graph({"a": [1, 0], "b": [0, 1]}, edges="all", categories=["a", "b"])
-    coin = Mechanism(graph, ("a", "b"), np.array([[3, 1], [1, 3]], dtype=object), np.array([[0, 1], [0, 1]]))
-    assert compare_with_optimal_product(coin, graph, epsilon=2) is not None
-    graph.nodes["a"]["radius"] = Fraction(1, 10)
-    assert compare_with_optimal_product(coin, graph, epsilon=2) is None

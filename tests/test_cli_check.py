@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command import refused, run
@@ -13,39 +12,8 @@ import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph
 from mechdesign.certificate import checker as checker_of_certificates
 
-CHAIN = md.read_graph("categorical-chain")
-
 
 class TestCheck:
-    def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, tmp_path: Path) -> None:
-        path = tmp_path / "certificate.json"
-        path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
-        asked = ("check", str(path), "--graph", "categorical-chain", "--loss")
-        assert run(*asked, "absolute")[0] == 0
-        assert run(*asked, "hamming")[0] == 1
-
-    @pytest.mark.parametrize(
-        ("key", "value", "status", "own"),
-        [
-            ("value", "1", 1, 16),
-            ("value", 1, 2, 2),
-        ],
-    )
-    def test_rejected(self, designed: dict[str, Path], key: str, value: Any, status: int, own: int) -> None:
-        path = designed["certificate"]
-        path.write_text(json.dumps(json.loads(path.read_text()) | {key: value}))
-        found, out, err = run("check", str(path))
-        assert found == status
-        said = (
-            (out, "Forged: it does not prove what it states: ") if status == 1 else (err, f"mechdesign: {path}: unread")
-        )
-        assert said[0].startswith(said[1])
-        found, out, _ = run("check", str(path), "--json")
-        answer = json.loads(out)
-        assert (found, answer["accepted"], answer["status"]) == (status, False, own)
-        assert answer["reason"] == ("forged" if status == 1 else "unreadable")
-        assert answer["statement"] in said[0]
-
     @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff"], ids=range(3))
     def test_not_a_certificate(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "certificate.json"
@@ -69,25 +37,6 @@ def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
     assert "--encoding latin-1" in run(*asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
     assert run(*asked, "--encoding", "latin-1")[0] == 1
-
-
-def test_a_matrix_for_each_profile(designed: dict[str, Path], tmp_path: Path) -> None:
-    """It cannot be read without the profiles, which the certificate has."""
-    table, other = tmp_path / "m.csv", tmp_path / "other.json"
-    assert run("export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
-    other.write_text(json.dumps(design(md.read_graph("categorical-chain"), epsilon=1).certificate))
-    status, out, err = run("check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
-    assert (status, err) == (1, "")
-    assert "your mechanism has other probabilities" in out
-
-
-def test_a_float_of_python_is_the_decimal_of_the_command_line(tmp_path: Path) -> None:
-    """They differed by 1e-17, and refused each other."""
-    (tmp_path / "proof.json").write_text(json.dumps(design("categorical-chain", epsilon=0.7, delta=0.1).certificate))
-    line = ("check", str(tmp_path / "proof.json"), "--graph", "categorical-chain", "--epsilon", "0.7", "--delta", "0.1")
-    assert run(*line)[0] == 0
-    found = json.loads(run(*line, "--json")[1])
-    assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]
 
 
 @pytest.mark.parametrize(

@@ -52,11 +52,6 @@ def test_infinity_is_null(command: str, key: str) -> None:
     assert asked.get("epsilon_exact") == "inf" or asked.get("epsilon", 0) is not None or "epsilon_exact" not in asked
 
 
-def test_it_is_said() -> None:
-    for command in ("design", "certify", "mend"):
-        assert "null for infinity" in done(command, "--help")
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -37,8 +37,3 @@ def test_another_name_is_one_line_and_comes_first(arguments: list[str]) -> None:
     said = refused(*arguments)
     assert said.startswith(f"mechdesign: {arguments[-2]}: expected one of ")
     assert said.endswith(", found 'simplex'")
-
-
-@pytest.mark.parametrize("name", ["HIGHS", "", "auto ", "--method"])
-def test_names_are_taken_as_they_are(name: str) -> None:
-    assert f"found {name!r}" in refused("design", "categorical-chain", "--epsilon", "1", f"--method={name}")

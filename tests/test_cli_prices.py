@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command import answer, chain_file, refused, run
+from command import answer, chain_file, run
 
 import mechdesign as md
 
@@ -13,19 +13,6 @@ def text(*arguments: str) -> str:
     status, out, err = run("design", *arguments, "--prices")
     assert (status, err) == (0, "")
     return out
-
-
-def test_json_has_the_price_of_each_edge_and_of_what_is_asked_for() -> None:
-    found = answer("design", "metric-grid-5x5", "--epsilon", "0.5", "--any-optimum", "--prices")
-    assert len(found["prices"]) == 300
-    assert found["prices"][0]["edge"] == [[0, 0], [0, 1]]
-    assert all(price.keys() == {"edge", "epsilon", "delta"} for price in found["prices"])
-    assert min(min(price["epsilon"], price["delta"]) for price in found["prices"]) >= 0
-    graph = md.read_graph("metric-grid-5x5")
-    distances = [float(graph.edges[tuple(map(tuple, price["edge"]))]["distance"]) for price in found["prices"]]
-    asked = sum(price["epsilon"] * distance for price, distance in zip(found["prices"], distances, strict=True))
-    assert asked == pytest.approx(found["prices_asked"]["epsilon"])
-    assert found["prices_asked"]["delta"] == pytest.approx(sum(price["delta"] for price in found["prices"]))
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.25])
@@ -50,17 +37,6 @@ def test_the_picture_is_the_graph_with_what_its_edges_cost(tmp_path: Path) -> No
     assert "width of an edge: what it costs" in drawn
     assert "edges that are alike may share it otherwise" in drawn
     assert "categorical-chain" in drawn
-
-
-def test_a_graph_too_large_to_be_drawn_is_refused_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mechdesign.reports.drawable.MOST_EDGES", 1)
-    picture = tmp_path / "costs.svg"
-    assert "a drawing has at most 1 edges, found 2" in refused(
-        "design", "categorical-chain", "--epsilon", "1", "--prices", "--plot", str(picture)
-    )
-    assert not picture.exists()
 
 
 @pytest.mark.slow

@@ -44,11 +44,3 @@ def test_a_sweep_over_multiples(own: list[str]) -> None:
     assert "multiple of each edge's own epsilon" in Path("curve.svg").read_text()
     assert "own epsilons" in done("design", own[0], *options)
     assert "each edge's own epsilon times 2, delta 0" in done("design", own[0], "--epsilon", "2", "--scale-own")
-
-
-def test_a_design_with_nothing_required_has_no_finite_baseline() -> None:
-    graph = read_graph("categorical-chain")
-    for _, _, edge in graph.edges(data=True):
-        edge["epsilon"] = "inf"
-    result = design(graph, epsilon="0.5", scale_own=True)
-    assert result.value == result.baseline == 0

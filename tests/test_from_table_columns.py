@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from command import answer, done, refused
+from command import done, refused
 
 import mechdesign as md
 from mechdesign.errors import InputError
@@ -39,37 +39,6 @@ def test_a_column_of_that_very_name_comes_first() -> None:
     quoted = ROWS.rename(columns={"vote": "a,b"})
     graph = md.graph_from_table(quoted, profile="town", value='"a,b",income')
     assert graph.graph["made"]["columns"] == {"a,b": 2, "income": 3}
-
-
-def test_the_way_through_files_and_back(survey: Path, tmp_path: Path) -> None:
-    graph, mechanism, released = (str(tmp_path / name) for name in ("g.json", "m.json", "released.csv"))
-    lists = ("--categories", "no,yes", "--categories", "10,2,1")
-    said = done("graph", "from-table", str(survey), *LINE, *lists, "--public", "-o", graph)
-    assert "The categories: 2 (vote) x 3 (income) = 6 combinations." in said
-    assert md.read_graph(graph).graph["categories"][:3] == (("no", "10"), ("no", "2"), ("no", "1"))
-    done("design", graph, "--epsilon", "1", "--shared", "-o", mechanism)
-    value = ("--value", "vote,income")
-    seed = ("--seed-not-for-release", "1")
-    done("sanitise", mechanism, str(survey), *value, *seed, "--keep", "town", "--keep-anyway", "-o", released)
-    table = pd.read_csv(released)
-    assert table.columns.tolist() == ["town", "vote", "income"]
-    assert len(table) == len(ROWS)
-    found = answer("estimate", mechanism, released, *value)
-    assert found["rows"] == len(ROWS)
-    assert len(found["profiles"]["all"]) == 6
-    for file in ("released.parquet", "again.csv"):  # from columns of integers, as from text
-        ROWS.to_parquet(tmp_path / "survey.parquet")
-        done("sanitise", mechanism, str(tmp_path / "survey.parquet"), *value, *seed, "-o", str(tmp_path / file))
-        assert answer("estimate", mechanism, str(tmp_path / file), *value)["rows"] == len(ROWS)
-
-
-def test_a_second_release_of_one_of_the_columns_is_warned_of(survey: Path, tmp_path: Path) -> None:
-    graph = md.graph_from_table(ROWS, profile="town", value="vote,income", public=True)
-    md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
-    md.write_mechanism(md.k_ary(["no", "yes"], epsilon=1), tmp_path / "one.json")
-    done("sanitise", str(tmp_path / "m.json"), str(survey), "--value", "vote,income", "-o", str(tmp_path / "r.csv"))
-    said = done("sanitise", str(tmp_path / "one.json"), str(survey), "--value", "vote", "-o", str(tmp_path / "s.csv"))
-    assert "has been sanitised before" in said
 
 
 def test_what_is_sanitised_is_not_kept_nor_the_profile() -> None:
@@ -192,24 +161,6 @@ def test_what_is_divided_is_said_as_it_was_given(options: dict[str, Any], words:
     lists: dict[str, Any] = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
     with pytest.raises(InputError, match=words):
         md.graphs_from_table(ROWS, profile="town", value="vote,income", split=[1, 1], **lists, **options)
-
-
-def test_weights_go_with_several_columns_together_and_apart(tmp_path: Path) -> None:
-    table = ROWS.assign(weight=[1, 3] * 15)
-    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "weight": "weight", "public": True}
-    graph = md.graph_from_table(table, **line)
-    of_u = table[table["town"] == "u"]
-    there = (of_u["vote"] == "no") & (of_u["income"] == 1)
-    share = Fraction(int(of_u["weight"][there].sum()), int(of_u["weight"].sum()))
-    assert graph.nodes["u"]["distribution"][0] == share
-    votes, _ = md.graphs_from_table(table, split=[1, 1], **line)
-    assert votes.nodes["u"]["distribution"][0] == sum(graph.nodes["u"]["distribution"][:3])
-    table.to_csv(tmp_path / "survey.csv", index=False)
-    md.write_mechanism(md.k_ary(graph.graph["categories"], epsilon=20), tmp_path / "m.json")
-    options = ("--value", "vote,income", "--profile", "town", "--weight", "weight", "--these-rows")
-    found = answer("estimate", str(tmp_path / "m.json"), str(tmp_path / "survey.csv"), *options)
-    (no_one, *_) = found["profiles"]["u"]
-    assert found["profiles"]["u"][no_one]["estimate"] == pytest.approx(float(share), abs=1e-6)
 
 
 def test_a_column_of_the_value_is_nothing_else_in_an_estimate() -> None:

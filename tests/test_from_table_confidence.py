@@ -12,8 +12,7 @@ from command import answer, done, run
 import mechdesign as md
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.from_table.count_ranges import interval_outward
-from mechdesign.graph.graph_file import read_graph
-from mechdesign.graph.uncertainty import nominal, uncertainty_of
+from mechdesign.graph.uncertainty import uncertainty_of
 
 RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 30}
 GUARANTEE = (
@@ -70,19 +69,6 @@ def test_categories_that_are_those_of_the_records_are_a_reason_for_caution() -> 
     assert said["caution"].startswith("the categories are those that occur in the records")
 
 
-def test_without_confidence_there_are_no_bounds() -> None:
-    graph = made(confidence=None)
-    assert "confidence" not in graph.graph["made"]
-    assert set(graph.nodes["a"]) == {"distribution", "count"}
-
-
-def test_more_confidence_and_more_profiles_have_wider_bounds() -> None:
-    narrow, wide = made(), made(confidence="0.99")
-    assert narrow.nodes["a"]["lower"][0] > wide.nodes["a"]["lower"][0]
-    alone = made({name: cells[:40] for name, cells in RECORDS.items()})
-    assert alone.nodes["a"]["lower"][0] > narrow.nodes["a"]["lower"][0]
-
-
 def test_bounds_hold_what_smoothing_makes_of_a_distribution() -> None:
     """Of a profile without records nothing is known."""
     graph = made(smoothing=1000, profiles=["a", "b", "c"])
@@ -137,44 +123,11 @@ def test_true_profiles_are_within_as_often_as_promised() -> None:
     assert 0.8 <= held / 400 < 1
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_is_designed_with_bounds_is_private_for_the_truth_where_they_hold_it(seed: int) -> None:
-    """And what is designed for the estimates is not, in these samples as in nearly all."""
-    rng = np.random.default_rng(seed)
-    shares = {p: [Fraction(n, 100) for n in counts] for p, counts in {"a": (50, 30, 20), "b": (70, 20, 10)}.items()}
-    true = md.profile_graph(shares, edges="all", categories=["x", "y", "z"])
-    cells = {"job": [p for p in true for _ in "xyz"], "use": list("xyz") * 2}
-    counts = np.concatenate([rng.multinomial(200, [float(x) for x in shares[p]]) for p in true]).tolist()
-    graph = made(cells | {"n": counts}, count="n")
-    assert all(uncertainty_of(graph.nodes[p]).holds(shares[p]) for p in true)
-    within, estimated = md.design(graph, epsilon="0.3"), md.design(nominal(graph), epsilon="0.3")
-    assert md.certify(within.mechanism, true, epsilon="0.3").private
-    assert not md.certify(estimated.mechanism, true, epsilon="0.3").private
-    assert within.value > estimated.value
-
-
 @pytest.fixture
 def line(tmp_path: Path) -> list[str]:
     data = tmp_path / "d.csv"
     data.write_text("job,use\n" + "".join(f"{j},{u}\n" for j, u in zip(RECORDS["job"], RECORDS["use"], strict=True)))
     return ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
-
-
-def test_the_command_writes_bounds_and_says_what_they_guarantee(line: list[str], tmp_path: Path) -> None:
-    said = done(*line, "--confidence", "0.95", "--categories", "x,y,z", "--public")
-    assert f"What is designed with them: {GUARANTEE}." in said
-    assert "2 of 2 profiles known only within bounds: probabilities up to 0.2" in said
-    assert "those that occur in the records" not in said
-    graph = read_graph(tmp_path / "g.json")
-    assert {p: dict(graph.nodes[p]) for p in graph} == {p: dict(made().nodes[p]) for p in made()}
-    assert "The categories are those that occur" in done(*line, "--confidence", "0.95")
-    assert "within bounds" not in done(*line)
-
-
-def test_the_command_as_json(line: list[str]) -> None:
-    found = answer(*line, "--confidence", "0.95", "--categories", "x,y,z")["confidence"]
-    assert (found["level"], found["guarantee"]) == ("0.95", GUARANTEE)
-    assert answer(*line)["confidence"] is None
 
 
 def test_design_and_certify_say_what_the_bounds_guarantee(line: list[str], tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """What a graph tells about the records: exact counts with a warning, public ones, noised ones, rounded ones."""
 
-import random
 import secrets
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,19 +31,6 @@ def faults_of(**options: Any) -> list[str]:
 
 def masses(graph: nx.Graph) -> dict[Any, list[Fraction]]:
     return {profile: list(graph.nodes[profile]["distribution"]) for profile in graph}
-
-
-def test_an_exact_graph_says_that_nobody_declared_it_public() -> None:
-    document = document_of(made())
-    assert "exact frequencies of records that nobody declared public" in document["graph"]["made"]["warning"]
-    assert [node["count"] for node in document["nodes"]] == [4, 3]
-
-
-def test_a_public_one_says_that_and_nothing_else() -> None:
-    graph = made(public=True)
-    assert graph.graph["made"]["public"] is True
-    assert "warning" not in graph.graph["made"]
-    assert "public" not in made().graph["made"]
 
 
 def test_every_count_has_its_own_noise_of_half_the_epsilon_from_the_operating_system(
@@ -87,19 +73,6 @@ def test_a_noised_graph_says_what_is_guaranteed_and_no_number_of_records() -> No
     assert "if one is added, removed or replaced by another" in noise["guarantee"]
     assert "profiles, categories and edges there are counts as public" in noise["guarantee"]
     assert all(set(attributes) == {"distribution"} for attributes in graph.nodes.values())
-
-
-def test_weights_are_the_noised_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SAMPLER, lambda *_: 5)
-    assert list(made(noise=1, weigh_by_count=True, **DECLARED).nodes.data("weight")) == [("a", 19), ("b", 18)]
-
-
-def test_noise_differs_from_run_to_run_and_vanishes_with_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "randbelow", random.Random(11).randrange)
-    several = [tuple(masses(made(noise="0.1", **DECLARED))["a"]) for _ in range(20)]
-    assert len(set(several)) > 10
-    exact = made(categories=["x", "y", "z"])
-    assert masses(made(noise=200, **DECLARED)) == masses(exact)
 
 
 @pytest.mark.parametrize("left_out", ["categories", "profiles"])

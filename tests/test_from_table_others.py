@@ -39,10 +39,6 @@ def test_they_may_have_a_place_in_the_order() -> None:
     assert has_order(graph)
 
 
-def test_a_category_for_what_may_come_though_all_are_known() -> None:
-    assert made(categories=["odd", "strange", "x", "y"], others="rest").graph["categories"][-1] == "rest"
-
-
 def test_rare_categories_are_merged() -> None:
     graph = made(merge_below=2, others="rest")
     assert graph.graph["categories"] == ("x", "rest")
@@ -51,11 +47,6 @@ def test_rare_categories_are_merged() -> None:
     assert made(merge_below=1, others="rest").graph["categories"] == ("odd", "strange", "x", "y")
     assert "others" not in made(merge_below=1, others="rest").graph["made"]  # what is none of these is an error again
     assert made(categories=["x", "y"], merge_below=2, others="x").graph["categories"] == ("x",)
-
-
-def test_how_many_rows_a_row_stands_for_counts() -> None:
-    graph = made({**FRAME, "often": [1, 5, 1, 1, 1, 1]}, merge_below=5, others="rest", count="often")
-    assert graph.graph["categories"] == ("y", "rest")
 
 
 def test_missing_values_may_be_rare_too() -> None:
@@ -96,11 +87,6 @@ def test_an_ordered_categorical_is_a_list_of_categories() -> None:
 )
 def test_what_does_not_go_together(options: dict[str, Any], fault: str) -> None:
     assert fault in faults_of(**options)
-
-
-def test_with_noise_the_others_are_told_from_a_list() -> None:
-    graph = made(categories=["x", "y"], profiles=["a", "b"], others="rest", noise=1)
-    assert graph.graph["categories"] == ("x", "y", "rest")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
 """Graphs from weighted samples: exact weighted shares, bounds at effective numbers of records, bad weights."""
 
-import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import betainc
@@ -48,11 +45,6 @@ def test_unit_weights_change_nothing(options: dict[str, Any]) -> None:
     assert profiles_of(made([1] * 70, **options)) == profiles_of(made(**options))
 
 
-def test_only_ratios_of_weights_count() -> None:
-    assert profiles_of(made([2 * w for w in WEIGHTS])) == profiles_of(made(WEIGHTS))
-    assert profiles_of(made([f"{w}.50" for w in WEIGHTS])) == profiles_of(made([w + 0.5 for w in WEIGHTS]))
-
-
 def test_whole_weights_have_the_shares_of_repeated_rows() -> None:
     repeated = {
         name: [one for one, w in zip(cells, WEIGHTS, strict=True) for _ in range(w)] for name, cells in RECORDS.items()
@@ -81,14 +73,6 @@ def test_a_design_effect_is_so_many_times_fewer_records() -> None:
     assert four["effective"] == 10
     assert profiles_of(made(design_effect=1)) == profiles_of(made())
     assert made(WEIGHTS, design_effect=2).nodes["b"]["effective"] == 15
-
-
-def test_noised_counts_go_with_a_design_effect() -> None:
-    declared: dict[str, Any] = {"noise": 20, "profiles": ["a", "b", "c"]}
-    narrow, wide = made(**declared), made(design_effect=2, **declared)
-    assert wide.nodes["a"]["upper"][1] > narrow.nodes["a"]["upper"][1]
-    assert "effective" not in wide.nodes["a"]
-    assert wide.graph["made"]["confidence"]["guarantee"].startswith("with probability about 95 % over the noise and")
 
 
 def test_the_graph_says_that_it_is_an_approximation() -> None:
@@ -120,10 +104,6 @@ def test_tails_of_numbers_that_are_not_whole(successes: Fraction, others: Fracti
     assert float(bound) >= true * (1 - 1e-9)
     if float(chance) < 0.7 * float(successes / (successes + others)):
         assert float(bound) <= true * 1.2 + 1e-300
-
-
-def test_whole_numbers_as_fractions_are_the_same() -> None:
-    assert tail_above(Fraction(7), Fraction(20), Fraction(1, 5)) == tail_above(7, 20, Fraction(1, 5))
 
 
 @pytest.mark.parametrize(
@@ -174,13 +154,3 @@ def test_rows_are_counted_across_batches() -> None:
 )
 def test_what_does_not_go_with_weights(weights: Any, options: dict[str, Any], fault: str) -> None:
     assert any(one.replace("'", "").startswith(fault.replace("'", "")) for one in faults_of(weights, **options))
-
-
-def test_a_kept_weight_is_warned_of(tmp_path: Path) -> None:
-    table, mechanism = tmp_path / "survey.csv", tmp_path / "m.json"
-    table.write_text("use,w\nx,1\ny,2\n")
-    md.write_mechanism(md.design(made(WEIGHTS, confidence=None), epsilon=1, shared=True).mechanism, mechanism)
-    assert json.loads(mechanism.read_text())["weight_column"] == "w"
-    asked = ("sanitise", str(mechanism), str(table), "--value", "use", "-o", str(tmp_path / "out.csv"))
-    assert "weights" not in run(*asked).out
-    assert "w is kept, beside each value: it has the weights that the profiles" in run(*asked, "--keep", "w").out

@@ -99,11 +99,6 @@ def test_a_design_has_a_picture_and_short_coefficients_need_no_explanation(tmp_p
     assert "because probabilities are doubles" not in shown(formula_of(str), tmp_path).words
 
 
-@pytest.mark.parametrize(("epsilon", "tone"), [("0.6", "good"), ("0.4", "bad")])
-def test_a_verdict_has_its_colour(epsilon: str, tone: str) -> None:
-    assert f'<p class="{tone}">' in md.certify(CHAIN, epsilon=epsilon)._repr_html_()
-
-
 def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
     groups = [f"g{number % 15}" for number in range(90)]
     page = shown(md.estimate(COIN, [0, 1, 0] * 30, profile=groups), tmp_path)
@@ -122,12 +117,6 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
         page = shown(value, tmp_path)
         assert page.tags.keys().isdisjoint({"script", "img", "b", "i", "iframe", "object", "embed", "base", "form"})
     assert all(name in shown(result, tmp_path).words for name in HOSTILE[:6])
-
-
-def test_halves_of_surrogate_pairs() -> None:
-    """Notebooks are JSON in UTF-8, which cannot have them."""
-    graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
-    assert "\\ud83d" in md.design(graph, epsilon=1)._repr_html_().encode().decode()
 
 
 def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
@@ -153,13 +142,3 @@ def test_the_style_of_a_part_touches_nothing_around_it() -> None:
     assert style.count("{") == style.count("}")
     assert ":root" not in style
     assert "body" not in style.replace("tbody", "")
-
-
-def test_a_result_is_one_line() -> None:
-    result = md.design("categorical-chain", epsilon=0.5)
-    assert repr(result.mechanism) == "Mechanism(3 profiles, 4 categories to 4 outputs)"
-    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
-    assert repr(coin) == "Mechanism(2 profiles, 2 categories to 2 outputs, one matrix)"
-    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 of 3 pairs)"
-    assert repr(md.certify(result, epsilon="0.4")).startswith("Verdict(refuted, epsilon <= 0.5, delta <= 0.0285")
-    assert repr(md.sweep("categorical-chain", [])) == "Sweep(0 designs)"

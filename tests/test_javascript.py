@@ -151,13 +151,6 @@ def test_on_its_own_bits_it_has_the_law(tmp_path: Path) -> None:
     assert chisquare(counts, [float(p * draws) for p in row]).pvalue > 1e-9
 
 
-def test_outputs_of_weight_zero_never_occur(tmp_path: Path) -> None:
-    mechanism = MECHANISMS["thirds and zeros"]
-    path = program(tmp_path, mechanism, ON_ITS_OWN_BITS)
-    assert set(run_node(path, {"value": "a", "draws": 20_000})) == {1, 3}
-    assert set(run_node(path, {"value": "c", "draws": 1000})) == {2}
-
-
 def test_what_is_unknown_throws_and_is_not_repeated(tmp_path: Path) -> None:
     values = ('"9"', "1", "undefined", "null", "NaN", '["1"]', "{}", '"__proto__"', "1n")
     told, _ = asked(tmp_path, MECHANISMS["designed"], *(f'sanitise({value}, "P1")' for value in values))

@@ -125,12 +125,6 @@ class TestAgree:
         assert Claim("right in print", 1.125, "1.125").agrees is True
         assert Claim("nothing known", 1.125).agrees is None
 
-    def test_claims_count_as_print_does(self) -> None:
-        assert Claim("holds", True, claimed=True).agrees is True
-        assert Claim("does not hold", False, claimed=True).agrees is False
-        assert Claim("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
-        assert Claim("value of a formula", 1.125, claimed="1.125").agrees is True
-
     @pytest.mark.parametrize(
         ("row", "said"),
         [

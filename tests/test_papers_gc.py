@@ -26,7 +26,6 @@ from mechdesign.papers.gc_chain import (
     optimum,
     response_cost,
     response_costs,
-    smooth_categorical,
     smooth_costs,
 )
 from mechdesign.papers.gc_losses import largest_ratio, product, reused_losses, worst_ratio
@@ -166,12 +165,6 @@ def distributions(length: int) -> st.SearchStrategy[list[Fraction]]:
 class TestProperties:
     """Theorem 8, Observations 4 and 5 hold exactly; re-use does not compose."""
 
-    @given(pairs=st.lists(st.tuples(distributions(3), distributions(3)), min_size=2, max_size=2))
-    def test_ratios_of_independent_releases_multiply(self, pairs: list[tuple[list[Fraction], list[Fraction]]]) -> None:
-        (a, b), (c, d) = pairs
-        first, second, both = largest_ratio(a, b), largest_ratio(c, d), largest_ratio(product(a, c), product(b, d))
-        assert both == first * second
-
     @given(moved=st.tuples(distributions(3), distributions(3)), kept=distributions(3))
     def test_a_release_that_does_not_move_adds_nothing(
         self, moved: tuple[list[Fraction], list[Fraction]], kept: list[Fraction]
@@ -192,6 +185,3 @@ class TestProperties:
         rows = {row.what: float(row.computed) for row in result("gc-composition").rows}
         assert rows["loss of two profiles when one may move"] == pytest.approx(0.5, abs=1e-6)
         assert rows["loss of two profiles when both may move"] == pytest.approx(0.75, abs=1e-6)
-
-    def test_problem_is_that_of_the_chain(self) -> None:
-        assert np.array_equal(smooth_categorical(Fraction(1)).profiles, CHAIN)

@@ -25,11 +25,10 @@ from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, ON_PAGES
-from mechdesign.reports.page.caveats import bounds, caveats
+from mechdesign.reports.page.caveats import caveats
 from mechdesign.reports.page.matrices import matrices_of, sharing
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import of_certificate, of_mechanism
-from mechdesign.reports.page.whole import page_of
 from mechdesign.reports.page.written_numbers import (
     allowed,
     exceeded,
@@ -38,11 +37,10 @@ from mechdesign.reports.page.written_numbers import (
     ratio,
     surest,
 )
-from mechdesign.reports.report_parts import Part
 from mechdesign.show.blocks import Table
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up
 from mechdesign.show.language import ENGLISH
-from mechdesign.show.render import PARTS, html
+from mechdesign.show.render import PARTS
 
 HOSTILE = [
     "<script>document.title='caught'</script>",
@@ -96,13 +94,6 @@ def test_only_the_one_script_may_run(hostile: Path) -> None:
     policy = text.split('Content-Security-Policy" content="')[1].split('"')[0].replace("&#39;", "'")
     assert policy.startswith("default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-")
     assert "unsafe-inline" not in policy.split("script-src")[1]
-
-
-def test_halves_of_surrogate_pairs() -> None:
-    """No file can hold them, but Python's text can."""
-    graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
-    subject = of_mechanism(md.design(graph, epsilon=1).mechanism)
-    assert b"\\ud83d" in html(page_of(Given([Part("mechanism", "m.json", "the mechanism", document={})], subject)))
 
 
 @pytest.mark.slow
@@ -247,20 +238,6 @@ class TestContent:
             assert [mechanism.row(profile, x) for x in "1234"] == [result.mechanism.row(profile, x) for x in "1234"]
         assert c.multipliers == {key: weight for key, weight in result.proof.privacy.items() if weight}
 
-    def test_weights_and_bounds_come_back(self) -> None:
-        graph = md.read_graph("categorical-chain")
-        for weight, node in enumerate(graph.nodes.values(), start=1):
-            node.update(weight=weight, lower=[0, 0, 0, 0], upper=["0.5"] * 4)
-        result = md.design(graph, epsilon=1, objective=md.ExpectedLoss())
-        found = examined(result.certificate).claim.graph()
-        assert [node["weight"] for node in found.nodes.values()] == [Fraction(n, 6) for n in (1, 2, 3)]
-        assert found.nodes["P1"]["upper"] == (Fraction(1, 2),) * 4
-
-    def test_prices_are_those_of_the_design(self) -> None:
-        result = md.design("travel-mode-by-income", epsilon="0.5", objective=md.ExpectedLoss())
-        prices = of_certificate(examined(result.certificate)).prices
-        assert prices == {frozenset(price.edge): price.epsilon for price in result.prices()}
-
 
 fractions = st.fractions(0, 1)
 
@@ -289,29 +266,8 @@ def test_ratio_and_limit_are_bounds(epsilon: Fraction) -> None:
         assert sure >= min(1, likely + (1 - likely) * float(delta)) - 1e-12
 
 
-def test_a_limit_below_certainty_is_not_said_to_be_certainty() -> None:
-    assert [surest(Fraction(epsilon)).words() for epsilon in (9, 10, 12)] == ["99.99", "99.996", "99.9994"]
-    assert surest(math.inf).words() == surest(Fraction(1), Fraction(1)).words() == "100.00"
-
-
-def test_no_epsilon_is_a_fraction() -> None:
-    """Nobody should have to divide, or find 41/35 sorted as 41: decimals, rounded to the safe side and marked."""
-    assert [allowed(Fraction(41, 35)), exceeded(Fraction(41, 35))] == ["≤ 1.17143", "≥ 1.17142"]
-    assert [allowed(Fraction(1, 3)), allowed(Fraction(3, 8))] == ["≤ 0.333334", "0.375"]
-
-
 def test_words_stand_to_the_left_and_numbers_to_the_right() -> None:
     rows = [["a", Up(0.5), Exact(1, "≤ 1.5"), "names", "-", Exact(True)], ["b", Near(1), "~0", "0.5", Down(2e-5), "y"]]
     table = Table("", list("abcdef"), rows)
     assert table.wordy == [4, 6]
     assert replace(table, levels=[[0] * 5] * 2).wordy == []
-
-
-def test_profiles_within_a_radius_have_no_empty_columns() -> None:
-    graph = md.read_graph("categorical-chain")
-    for node in graph.nodes.values():
-        node["radius"] = "0.02"
-    subject = of_certificate(examined(md.design(graph, epsilon=1, objective=md.ExpectedLoss()).certificate))
-    (table,) = bounds(subject, ENGLISH)
-    assert table.headings == ["group", "within"]
-    assert table.rows[0] == ["P1", "total variation 0.02"]

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -83,14 +82,6 @@ class TestSanitise:
         with pytest.raises(md.InputError, match=r"column 'town': .* is none of the profiles"):
             read(pa.table(TABLE), missing_words=[])
 
-    def test_integers(self) -> None:
-        table = {"who": ["a", "b", "a", "b"], "n": pd.array([1, 2, 7, None], "Int64")}
-        made = md.graph_from_table(
-            pd.DataFrame(table), profile="who", value="n", categories=[1, 2, 0], others=0, missing="category"
-        )
-        read = md.sanitise(as_it_is(made), pd.DataFrame(table), value="n", profile="who")
-        assert read["n"].tolist() == [1, 2, 0, 0]
-
     def test_without_a_category_for_them_missing_values_are_errors(self) -> None:
         whole = {name: cells[:2] + cells[3:6] for name, cells in TABLE.items()}
         made = md.graph_from_table(whole, profile="town", value="answer", missing="category")
@@ -110,17 +101,6 @@ class TestSanitise:
         assert len(error.value.faults) == 1
         assert "1 cell is none of the categories: text in row 3" in error.value.faults[0]
 
-    def test_a_transformer_leaves_no_row_out(self) -> None:
-        transformer = pytest.importorskip("mechdesign.release.transformer")
-        table = pd.DataFrame({"who": ["a", "b", "a"], "use": ["x", "y", "x"]})
-        mechanism = md.design(
-            md.graph_from_table(table, profile="who", value="use", missing="drop"), epsilon="inf", shared=True
-        ).mechanism
-        sanitising = transformer.SanitisingTransformer(mechanism)
-        assert sanitising.fit_transform(np.array([["x"], ["y"]], object)).tolist() == [["x"], ["y"]]
-        with pytest.raises(md.InputError, match="1 missing value in row 2"):
-            sanitising.fit(np.array([["x"], ["NA"]], object))
-
 
 @pytest.mark.usefixtures("there")
 class TestCommands:
@@ -129,25 +109,6 @@ class TestCommands:
         *("--missing", "category", "--missing-profile", "drop", "--missing-words", "none given,?"),
         *("--categories", "yes,no,missing", "--others", "other"),
     )
-
-    def test_from_table_to_estimates(self) -> None:
-        assert "Values that are none of the other categories are other." in done(*self.MAKE)
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        said = run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv")
-        assert said.status == 0
-        out = said.out
-        assert "Left out: 1 row. column 'town': 1 missing value in row 7." in out
-        assert "Taken for other: 2 rows." in out
-        assert "Taken for missing: 1 row." in out
-        assert run("estimate", "m.json", "out.csv", "--value", "answer").status in (0, 2)
-        assert len(pd.read_csv("out.csv")) == 7
-
-    def test_rare_ones(self) -> None:
-        make = "graph from-table t.csv --profile town --value answer --public --missing drop --missing-words ?"
-        assert run(*make.split(), "--merge-below", "2", "--others", "rest", "-o", "g.json").status == 0
-        assert json.loads(Path("g.json").read_text())["graph"]["categories"] == ["no", "rest"]
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        assert run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv").status == 0
 
     def test_options_say_otherwise(self) -> None:
         assert run(*self.MAKE).status == 0
@@ -171,14 +132,6 @@ class TestCommands:
         assert "missing: the mechanism has no category 'missing'" in refused(
             *line, "--missing", "category", "--missing-words", "NA,-"
         )
-
-    def test_a_rounded_matrix_is_normalised_as_advised(self) -> None:
-        Path("m.csv").write_text("yes,no\n0.67,0.34\n0.33,0.67\n")
-        Path("d.csv").write_text("answer\nyes\nno\n")
-        line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
-        assert "--normalise divides each row" in refused(*line)
-        assert run(*line, "--normalise").status == 0
-        assert len(pd.read_csv("out.csv")) == 2
 
 
 @pytest.mark.usefixtures("there")

@@ -9,19 +9,6 @@ import pytest
 from pages import report
 
 import mechdesign as md
-from mechdesign.reports.page.page_inputs import Given
-from mechdesign.reports.page.sheet import checks, verdict
-from mechdesign.reports.page.subject import of_mechanism
-from mechdesign.show.blocks import Checks
-from mechdesign.show.language import ENGLISH
-
-
-def test_a_method_alone_is_not_proved() -> None:
-    subject = of_mechanism(md.k_ary("abc", epsilon=1))
-    (block,) = checks(Given([], subject), subject, ENGLISH).blocks
-    assert isinstance(block, Checks)
-    assert [(one.word, one.tone) for one in block.items] == [("Open", "note"), ("No", "bad"), ("Yes", "good")]
-    assert verdict(Given([], subject), ENGLISH).tone == "note"
 
 
 def test_of_ones_own_noised_table_it_says_no_sample_no_fraction_and_not_both_yes_and_no(tmp_path: Path) -> None:

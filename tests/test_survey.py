@@ -167,11 +167,6 @@ def test_all_kinds_of_data(tmp_path: Path, kind: str) -> None:
     assert found.to_frame().to_numpy().tolist() == [pytest.approx(row) for row in wanted.to_frame().to_numpy().tolist()]
 
 
-def test_weights_that_are_all_alike_say_nothing() -> None:
-    rows = ["no"] * 60 + ["yes"] * 30 + ["maybe"] * 10
-    assert md.estimate(PLAIN, rows, weight=[2.5] * 100).profiles == md.estimate(PLAIN, rows).profiles
-
-
 def test_weights_that_are_alike_in_the_last_part_alone_count(tmp_path: Path) -> None:
     table = {"answer": ["no", "no", "yes", "no", "yes", "yes"], "weight": ["1", "1", "1", "3", "3", "3"]}
     parquet.write_table(pa.table(table), tmp_path / "t.parquet", row_group_size=3)
@@ -192,39 +187,6 @@ def test_rows_of_weight_0_are_not_there() -> None:
     one, two = (md.estimate(PLAIN, rows, value="answer", **DRAWN).profiles["all"] for rows in (table, more))
     assert numbers(one) == pytest.approx(numbers(two), rel=1e-12)
     assert md.estimate(PLAIN, ["no", "yes"], weight=[0, 3]).profiles["all"]["yes"].unbiased == 1
-
-
-def test_of_the_rows_at_hand_the_noise_alone() -> None:
-    """Its variance is 3/4 for each row: weighted, 3/4 sum w^2 / (sum w)^2 in the mean."""
-    rng = np.random.default_rng(2)
-    weights = rng.choice([1.0, 5.0], 4_000)
-    answers = rng.choice(["no", "other"], 4_000)
-    one = md.estimate(COIN, answers, weight=weights, these_rows=True).profiles["all"]["no"]
-    assert one.se == pytest.approx((0.75 * (weights**2).sum()) ** 0.5 / weights.sum(), rel=0.02)
-    people = md.estimate(COIN, answers, weight=weights).profiles["all"]["no"]
-    assert people.se is not None
-    assert people.se > (one.se or 0)
-
-
-def test_what_all_units_agree_in() -> None:
-    """Five clusters of twenty rows that all say no: as if there were five rows, at most."""
-    rows, schools = ["no"] * 100, [str(k) for k in range(5) for _ in range(20)]
-    clustered = md.estimate(PLAIN, rows, cluster=schools).profiles["all"]
-    alone = md.estimate(PLAIN, ["no"] * 5).profiles["all"]
-    assert clustered["yes"].high >= alone["yes"].high
-    assert md.estimate(PLAIN, rows).profiles["all"]["yes"].high < 0.05
-
-
-def test_bounds_take_the_design_into_account() -> None:
-    blind = md.mechanism_from_matrix([["4/5", "1/5"], ["3/10", "7/10"], ["3/10", "7/10"]])
-    rows, schools = [0, 1] * 500, [str(k // 50) for k in range(1_000)]
-    same = [k // 50 % 2 for k in range(1_000)]
-    plain, even, apart = (
-        md.estimate(blind, answers, cluster=cluster).profiles["all"][1].high
-        for answers, cluster in ((rows, None), (rows, schools), (same, schools))
-    )
-    assert plain <= even + 1e-9
-    assert apart > plain + 0.1
 
 
 @pytest.mark.slow
