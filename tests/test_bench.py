@@ -149,11 +149,6 @@ class TestCustomary:
     def made(self, matrix: Sequence[Sequence[float]]) -> Found:
         return clipped(lambda task, timed: np.array([matrix]))(self.TASK, Stopwatch())
 
-    def test_rows(self) -> None:
-        mechanism = self.made([[1.5, -0.5], [0.5, 1.5]]).mechanism
-        assert mechanism.row(0, 0) == (Fraction(1), Fraction(0))
-        assert mechanism.row(1, 1) == (Fraction(1, 4), Fraction(3, 4))
-
     @pytest.mark.parametrize("bad", [[[-1.0, 0.0], [0.5, 0.5]], [[float("nan"), 1.0], [0.5, 0.5]]])
     def test_no_distribution(self, bad: list[list[float]]) -> None:
         with pytest.raises(SolverError, match="no distributions"):
@@ -295,12 +290,3 @@ class TestGrowth:
             ("local", None, (10, 20, 40)),
         ]
         assert [one.exponent for one in found] == pytest.approx([1.5, 3.0])
-
-    def test_two_sizes_are_no_growth(self) -> None:
-        rows = [self.row("ring", 10, 20, 1.0), self.row("ring", 20, 20, 2.0)]
-        others = [
-            self.row("ring", 40, 10, 4.0),
-            self.row("ring", 40, 20, None),
-            self.row("ring", 40, 20, 9, epsilon="1"),
-        ]
-        assert growths(rows + others) == []

@@ -9,19 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.release.channels import LARGEST_BIAS, Channel, channel_of, mixed_channel
-from mechdesign.release.intervals import spread, standard_errors, unbiased
+from mechdesign.release.channels import LARGEST_BIAS, Channel, mixed_channel
+from mechdesign.release.intervals import spread
 
 F = Fraction
-
-
-def test_k_ary_has_a_formula() -> None:
-    """(released share - q) / (p - q), with p the probability of the truth and q that of each other value."""
-    mechanism = md.k_ary(["a", "b", "c", "d"], epsilon=1)
-    p, q = mechanism.row("a", "a")[:2]
-    counts = np.array([40.0, 30.0, 20.0, 10.0])
-    found = unbiased(channel_of(mechanism, "a"), counts)
-    assert found == pytest.approx([float((F(int(n), 100) - q) / (p - q)) for n in counts], abs=1e-12)
 
 
 @st.composite
@@ -110,11 +101,3 @@ def test_variances_against_all_outcomes() -> None:
     assert spread(channel, shares @ matrix, these_rows=False)[0] == pytest.approx(whole)
     assert spread(channel, shares @ matrix, these_rows=True)[0] == pytest.approx(noise)
     assert whole == pytest.approx(noise + 0.9 * 0.1)
-
-
-def test_standard_errors_have_four_more_counts() -> None:
-    plain = Channel(np.eye(2), np.arange(2))
-    p = 2 / 104
-    assert standard_errors(plain, np.array([0.0, 100.0]), these_rows=False)[0] == pytest.approx(
-        (p * (1 - p) / 100) ** 0.5
-    )

@@ -139,39 +139,6 @@ class TestMendedFrom:
         status, _, error = run(*asked[:-1], "yours.json")
         assert (status, "mended-from takes profiles as known" in error) == (2, True)
 
-    def test_of_the_profiles_of_a_graph(self) -> None:
-        profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
-        graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})
-        md.write_graph(graph, "graph.json")
-        asked = ("--epsilon", "0.5", "--graph", "graph.json")
-        md.write_mechanism(md.design(graph, epsilon=2).mechanism, "weak.json")
-        run("mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
-        check = ("check", "proof.json", "--mended-from", "weak.json", *asked)
-        status, out, _ = run(*check, "--mechanism", "out.json")
-        assert (status, "2 of 3 pairs; nothing is proved of the others" in out) == (0, True)
-        assert run(*check[:-4])[0] == 0  # by the edges in the mechanism's file
-        assert 'your edge "p"-"r"' in run(*check[:-4], "--all-pairs")[1]
-        graph.nodes["p"]["weight"] = 4
-        md.write_graph(graph, "graph.json")
-        assert 'profile "p": the certificate has weight' in run(*check)[1]
-        graph.remove_edge("p", "q")
-        md.write_graph(graph, "graph.json")
-        assert 'has the edge "p"-"q", where you require nothing' in run(*check)[1]
-
-
-def test_a_graph_says_what_the_inputs_are() -> None:
-    """Whoever gives profiles wants them to use these rows, and not to release them."""
-    run("mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
-    rows = dict(zip("abc", ROWS, strict=True))
-    graph = md.profile_graph(rows, edges="all", categories=["low", "mid", "high"])
-    md.write_graph(graph, "rows.json")
-    Path("square.csv").write_text(
-        Path("out.csv").read_text().replace("\na,", "\nlow,").replace("\nb,", "\nmid,").replace("\nc,", "\nhigh,")
-    )
-    asked = ("check", "proof.json", "--graph", "rows.json", "--epsilon", "1")
-    assert run(*asked)[0] == 0
-    assert run(*asked, "--mechanism", "square.csv")[0] == 1
-
 
 class TestDialect:
     """A matrix as CSV is written as the one that was mended."""

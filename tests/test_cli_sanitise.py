@@ -213,6 +213,15 @@ class TestAgain:
 
 
 class TestFaults:
+    def test_decimal_commas(self, tmp_path: Path) -> None:
+        file, points = tmp_path / "d.csv", tmp_path / "points.json"
+        md.write_mechanism(md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["0.5", "1.5"]), points)
+        file.write_text("x;y\n0,5;1\n")
+        arguments = ("sanitise", str(points), str(file), "--value", "x", "-o", str(tmp_path / "out.csv"))
+        assert "text in row 1; expected 0.5, 1.5; that in row 1 has a decimal comma: write a point" in refused(
+            *arguments
+        )
+
     def test_what_csv_cannot_hold(self, tmp_path: Path, swap: str) -> None:
         parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
         arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")

@@ -71,16 +71,6 @@ def test_simultaneous_intervals_share_what_they_may_miss() -> None:
     assert coins.profiles == md.estimate(COIN, [0, 1] * 600, profile=groups, level="0.975").profiles
 
 
-def test_the_rows_at_hand_are_known_better() -> None:
-    data = [0] * 600 + [1] * 400
-    people, rows = (md.estimate(COIN, data, these_rows=these).profiles["all"][0] for these in (False, True))
-    assert rows.se is not None
-    assert people.se is not None
-    assert rows.se < people.se
-    assert rows.estimate == people.estimate
-    assert "rows at hand" in md.estimate(COIN, data, these_rows=True).method
-
-
 @given(st.lists(st.integers(0, 400), min_size=4, max_size=4).filter(any), st.booleans())
 def test_the_interval_holds_the_estimate(counts: list[int], these: bool) -> None:
     data = [y for y, count in enumerate(counts) for _ in range(count)]

@@ -17,13 +17,6 @@ def test_each_share_has_its_dot_and_its_line() -> None:
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["0", "1", "2"]
 
 
-def test_the_scale_that_panels_share_holds_the_intervals_of_all() -> None:
-    found = md.estimate(np.eye(2), [0, 1] * 50 + [1] * 10, profile=["a"] * 100 + ["b"] * 10)
-    low, high = plot_estimates(found).axes[0].get_ylim()
-    assert low == 0
-    assert high >= max(one.high for shares in found.profiles.values() for one in shares.values()) > 0.9
-
-
 @pytest.mark.slow
 def test_many_profiles_and_categories() -> None:
     found = md.estimate(np.eye(40), list(range(40)) * 40, profile=[g for g in range(40) for _ in range(40)])
@@ -31,13 +24,3 @@ def test_many_profiles_and_categories() -> None:
     assert figure.get_suptitle() == "the first 30 of 40 profiles"
     assert len(figure.axes) == 30
     assert figure.axes[0].get_xlim()[1] == 39.6
-
-
-def test_too_many_bars() -> None:
-    with pytest.raises(md.InputError, match="a drawing has at most 50,000 bars"):
-        plot_estimates(_wide(60_000))
-
-
-def _wide(categories: int) -> md.Estimates:
-    one = md.Estimate(0.0, 0.0, 0.0, 0.0, 0.0)
-    return md.Estimates({"all": dict.fromkeys(range(categories), one)}, {"all": 1}, False, (), 0.0)

@@ -43,16 +43,9 @@ class TestBoundsOfTheExponential:
         assert exp_above(epsilon) >= exp_at_most(epsilon)
         assert exp_above(epsilon) <= exp_below(epsilon) * (1 + Fraction(1, 2**60))
 
-    def test_nothing_is_exactly_one(self) -> None:
-        assert exp_below(Fraction(0)) == exp_above(Fraction(0)) == 1
-
     def test_the_bound_below_is_never_under_one(self) -> None:
         assert exp_below(Fraction(1, 10**40)) == 1  # e^0 <= e^epsilon, and 64 bits hold no more
         assert exp_above(Fraction(1, 10**40)) > 1
-
-    def test_more_bits_are_closer(self) -> None:
-        wide = exp_above(Fraction(1, 3)) - exp_below(Fraction(1, 3))
-        assert exp_above(Fraction(1, 3), bits=200) - exp_below(Fraction(1, 3), bits=200) < wide / 2**130
 
     def test_far_out(self) -> None:
         assert exp_below(Fraction(10**9)) == exp_below(MAX_EPSILON)  # stricter, so still safe

@@ -144,30 +144,6 @@ def test_numbers_that_are_the_categories_are_labels(labelled: Callable[[Any], An
         assert shares(md.profile_graph(given, edges="all", categories=[1, 0])) == turned
 
 
-@pytest.mark.parametrize("labelled", [list, pd.RangeIndex], ids=["labels", "as pandas gives them"])
-def test_so_they_are_of_losses_and_matrices(labelled: Callable[[Any], Any]) -> None:
-    graph = md.profile_graph({"a": ["0.8", "0.2"], "b": ["0.4", "0.6"]}, edges="all", categories=[0, 1])
-    other = md.profile_graph({"a": ["0.2", "0.8"], "b": ["0.6", "0.4"]}, edges="all", categories=[1, 0])
-    rows, own = [[0, 1], [5, 0]], labelled(range(2))
-    told, same = (
-        md.design(one, epsilon="0.1", objective=md.ExpectedLoss(pd.DataFrame(rows, index=own, columns=own)))
-        for one in (graph, other)
-    )
-    assert told.value == md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(rows)).value
-    assert same.value == pytest.approx(told.value, rel=1e-9)
-    matrix = pd.DataFrame([["3/4", "1/4"], ["1/3", "2/3"]], index=own, columns=own)
-    assert md.mechanism_from_matrix(matrix, inputs=[1, 0]).row(1, 1) == (F(2, 3), F(1, 3))
-    assert md.certify(matrix, other, epsilon=9).epsilon == md.certify(matrix, graph, epsilon=9).epsilon
-
-
-def test_columns_that_only_count_go_as_the_rows_do() -> None:
-    losses = pd.DataFrame([[0, 1, 3], [1, 0, 2], [5, 2, 0]], index=LABELS, columns=LABELS)
-    told = md.ExpectedLoss(losses.to_numpy())
-    turned = losses.loc[OTHER_ORDER, OTHER_ORDER].set_axis(range(3), axis=1)
-    for objective in (told, md.ExpectedLoss(turned)):
-        assert objective.table(tuple(LABELS)) == told.table(tuple(LABELS))
-
-
 class Stream:
     """A table of a library of which nothing is known but that it can be read as Arrow."""
 
@@ -255,10 +231,6 @@ class TestTablesWithoutLabelsOfTheirRows:
         lower = KINDS[kind]({"who": profiles, "no": [0, 0], "yes": ["0.5", "0.5"]})
         bounds = md.profile_graph(rows, edges="all", categories=["yes", "no"], lower=lower)
         assert bounds.nodes[profiles[0]]["lower"] == (F(1, 2), F(0))
-
-    def test_its_own_categories(self, kind: str) -> None:
-        graph = md.profile_graph(KINDS[kind]({"who": ["a", "b"], "no": [0.5, 0.25], "yes": [0.5, 0.75]}), edges="all")
-        assert (list(graph), graph.graph["categories"]) == (["a", "b"], ("no", "yes"))
 
 
 NAME = "categorical-chain"

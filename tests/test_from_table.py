@@ -39,18 +39,6 @@ def distributions(graph: nx.Graph) -> dict[Any, list[Fraction]]:
 
 
 @kinds
-def test_profiles_of_one_group_are_joined(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", edges="role")
-    assert list(graph.edges) == [("ann", "bob")]
-
-
-@kinds
-def test_pairs_may_be_given(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", edges=[("cem", "ann"), ("bob", "cem")])
-    assert {frozenset(edge) for edge in graph.edges} == {frozenset(("ann", "cem")), frozenset(("bob", "cem"))}
-
-
-@kinds
 def test_the_graph_says_how_it_was_made(kind: Any) -> None:
     frame = kind(RECORDS)
     graph = md.graph_from_table(frame, profile="user", value="usage", edges="role", count="times", smoothing=0.5)
@@ -120,22 +108,59 @@ def test_cells_become_labels_in_order(column: list[Any], categories: tuple[Any, 
     assert [type(category) for category in graph.graph["categories"]] == [type(category) for category in categories]
 
 
-def test_categories_outside_the_order_are_faults() -> None:
-    remedy = "; others= makes one category of all such"
-    assert faults_of(RECORDS, categories=[2, 3]) == [
-        f"column 'usage': a number is not one of the categories, in rows 1, 4{remedy}",
-        f"column 'usage': a number is not one of the categories, in row 6{remedy}",
-    ]
-    assert faults_of(RECORDS, categories=[2, 9, 10, 2]) == ["categories: 2 is given 2 times"]
+GROUPS = ["clerk", "clerk", "cook", "cook", "cook", "chef"]
+OTHERS = "; others= makes one category of all such"
+NO_LABELS = "column 'usage': expected text or a number, found something else in rows 1, 2"
+TWICE = "column 'user': 2 columns have that name"
+REFUSED: list[tuple[Any, dict[str, Any], list[str]]] = [
+    (
+        RECORDS,
+        {"categories": [2, 3]},
+        [
+            f"column 'usage': a number is not one of the categories, in rows 1, 4{OTHERS}",
+            f"column 'usage': a number is not one of the categories, in row 6{OTHERS}",
+        ],
+    ),
+    (RECORDS, {"categories": [2, 9, 10, 2]}, ["categories: 2 is given 2 times"]),
+    (
+        RECORDS | {"role": GROUPS},
+        {"edges": "role"},
+        [
+            "column 'role': expected one value for each profile, that of rows 1 and 3 has text and text",
+            "column 'role': expected one value for each profile, that of rows 2 and 5 has text and text",
+        ],
+    ),
+    (RECORDS, {"edges": [("ann", "zoe")]}, ["edges: 'zoe' is not a profile"]),
+    (RECORDS, {"edges": 7}, ['edges: expected "all" or pairs of profiles, found 7']),
+    *((kind({"user": [], "usage": []}), {}, ["expected a table with rows, found none"]) for kind in KINDS),
+    (
+        {"user": ["a", "b"], "usage": [1]},
+        {},
+        ["table: expected columns of one length, found user 2, usage 1"],
+    ),
+    (pd.DataFrame([["a", "b", 1]], columns=["user", "user", "usage"]), {}, [TWICE]),
+    (pa.table([["a"], ["b"], [1]], names=["user", "user", "usage"]), {}, [TWICE]),
+    ({"user": ["a", "b", "c"], "usage": [[1], {}, 3]}, {}, [NO_LABELS]),
+    ({"user": ["a", "b", "c"], "usage": [np.array([1, 2]), (1, [2]), 3]}, {}, [NO_LABELS]),
+    (
+        [1, 2],
+        {},
+        ["table: expected a DataFrame, an Arrow Table or a mapping of columns, found data of type list"],
+    ),
+    *(
+        (
+            RECORDS | {"times": [1, wrong, 1, 1, wrong, 1]},
+            {"count": "times"},
+            ["column 'times': expected an integer >= 0 in rows 2, 5"],
+        )
+        for wrong in (-1, 1.5, "many", True)
+    ),
+]
 
 
-@kinds
-def test_unknown_columns_are_named_with_those_that_there_are(kind: Any) -> None:
-    there = "there is none of that name (there are: user, role, usage, times)"
-    near = {"users": "; did you mean user?", "use": "; did you mean user?", "n": "", "group": ""}
-    assert faults_of(kind(RECORDS), profile="users", value="use", count="n", edges="group") == [
-        f"column {name!r}: {there}{words}" for name, words in near.items()
-    ]
+@pytest.mark.parametrize(("frame", "options", "faults"), REFUSED)
+def test_what_is_refused(frame: Any, options: dict[str, Any], faults: list[str]) -> None:
+    assert faults_of(frame, **options) == faults
 
 
 @pytest.mark.parametrize("gap", [pd.NaT, ""])
@@ -148,64 +173,3 @@ def test_missing_values_are_faults(gap: object, column: str) -> None:
         assert faults_of(frame, edges="role", count="times") == [
             f'column {column!r}: missing value in rows 2, 5 ({how} 2; missing="drop" leaves such rows out{more})'
         ]
-
-
-def test_a_profile_in_two_groups_is_a_fault() -> None:
-    roles = ["clerk", "clerk", "cook", "cook", "cook", "chef"]
-    assert faults_of({**RECORDS, "role": roles}, edges="role") == [
-        "column 'role': expected one value for each profile, that of rows 1 and 3 has text and text",
-        "column 'role': expected one value for each profile, that of rows 2 and 5 has text and text",
-    ]
-
-
-@pytest.mark.parametrize("wrong", [-1, 1.5, "many", True])
-def test_counts_are_integers(wrong: object) -> None:
-    frame = {**RECORDS, "times": [1, wrong, 1, 1, wrong, 1]}
-    assert faults_of(frame, count="times") == ["column 'times': expected an integer >= 0 in rows 2, 5"]
-
-
-def test_counts_may_be_text_or_whole_floats() -> None:
-    frame = {**RECORDS, "times": ["1", 2.0, "3", np.int64(1), Decimal(0), 4]}
-    ours = md.graph_from_table(frame, profile="user", value="usage", count="times")
-    assert distributions(ours) == distributions(
-        md.graph_from_table(RECORDS, profile="user", value="usage", count="times")
-    )
-
-
-@pytest.mark.parametrize(
-    ("edges", "fault"),
-    [
-        ([("ann", "zoe")], "edges: 'zoe' is not a profile"),
-        (7, 'edges: expected "all" or pairs of profiles, found 7'),
-    ],
-)
-def test_wrong_edges_are_faults(edges: Any, fault: str) -> None:
-    assert faults_of(RECORDS, edges=edges) == [fault]
-
-
-@kinds
-def test_an_empty_table_is_refused(kind: Any) -> None:
-    assert faults_of(kind({"user": [], "usage": []})) == ["expected a table with rows, found none"]
-
-
-def test_columns_of_different_lengths_are_refused() -> None:
-    fault = "table: expected columns of one length, found user 2, usage 1"
-    assert faults_of({"user": ["a", "b"], "usage": [1]}) == [fault]
-
-
-def test_a_column_named_twice_is_refused() -> None:
-    fault = "column 'user': 2 columns have that name"
-    assert faults_of(pd.DataFrame([["a", "b", 1]], columns=["user", "user", "usage"])) == [fault]
-    assert faults_of(pa.table([["a"], ["b"], [1]], names=["user", "user", "usage"])) == [fault]
-
-
-def test_cells_that_cannot_be_labels_are_faults() -> None:
-    fault = "column 'usage': expected text or a number, found something else in rows 1, 2"
-    assert faults_of({"user": ["a", "b", "c"], "usage": [[1], {}, 3]}) == [fault]
-    assert faults_of({"user": ["a", "b", "c"], "usage": [np.array([1, 2]), (1, [2]), 3]}) == [fault]
-
-
-def test_what_is_no_table_is_refused() -> None:
-    assert faults_of([1, 2]) == [
-        "table: expected a DataFrame, an Arrow Table or a mapping of columns, found data of type list"
-    ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from command import done, refused
+from command import answer, done, refused
 
 import mechdesign as md
 from mechdesign.errors import InputError
@@ -39,6 +39,28 @@ def test_a_column_of_that_very_name_comes_first() -> None:
     quoted = ROWS.rename(columns={"vote": "a,b"})
     graph = md.graph_from_table(quoted, profile="town", value='"a,b",income')
     assert graph.graph["made"]["columns"] == {"a,b": 2, "income": 3}
+
+
+def test_the_way_through_files_and_back(survey: Path, tmp_path: Path) -> None:
+    graph, mechanism, released = (str(tmp_path / name) for name in ("g.json", "m.json", "released.csv"))
+    lists = ("--categories", "no,yes", "--categories", "10,2,1")
+    said = done("graph", "from-table", str(survey), *LINE, *lists, "--public", "-o", graph)
+    assert "The categories: 2 (vote) x 3 (income) = 6 combinations." in said
+    assert md.read_graph(graph).graph["categories"][:3] == (("no", "10"), ("no", "2"), ("no", "1"))
+    done("design", graph, "--epsilon", "1", "--shared", "-o", mechanism)
+    value = ("--value", "vote,income")
+    seed = ("--seed-not-for-release", "1")
+    done("sanitise", mechanism, str(survey), *value, *seed, "--keep", "town", "--keep-anyway", "-o", released)
+    table = pd.read_csv(released)
+    assert table.columns.tolist() == ["town", "vote", "income"]
+    assert len(table) == len(ROWS)
+    found = answer("estimate", mechanism, released, *value)
+    assert found["rows"] == len(ROWS)
+    assert len(found["profiles"]["all"]) == 6
+    for file in ("released.parquet", "again.csv"):  # from columns of integers, as from text
+        ROWS.to_parquet(tmp_path / "survey.parquet")
+        done("sanitise", mechanism, str(tmp_path / "survey.parquet"), *value, *seed, "-o", str(tmp_path / file))
+        assert answer("estimate", mechanism, str(tmp_path / file), *value)["rows"] == len(ROWS)
 
 
 def test_what_is_sanitised_is_not_kept_nor_the_profile() -> None:

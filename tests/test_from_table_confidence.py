@@ -1,13 +1,11 @@
 """Graphs from a sample: bounds that hold all true profiles at once, what they claim, what does not go with them."""
 
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from command import answer, done, run
 
 import mechdesign as md
 from mechdesign.graph.from_table import guarantee_in
@@ -15,11 +13,6 @@ from mechdesign.graph.from_table.count_ranges import interval_outward
 from mechdesign.graph.uncertainty import uncertainty_of
 
 RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"] * 30}
-GUARANTEE = (
-    "with probability at least 95 % over the sample, (epsilon, delta)-private for the true profiles; certainly for"
-    " every profile within the graph's bounds. The sample must be public or somebody else's: otherwise the estimate is"
-    " a release itself"
-)
 
 
 def made(frame: Any = RECORDS, **options: Any) -> nx.Graph:
@@ -54,21 +47,6 @@ def test_of_two_categories_one_interval_is_the_others_mirror_image() -> None:
     assert (a["lower"][1], a["upper"][1]) == (1 - a["upper"][0], 1 - a["lower"][0])
 
 
-def test_the_graph_says_what_the_bounds_guarantee() -> None:
-    said = made().graph["made"]["confidence"]
-    assert (said["level"], said["guarantee"]) == ("0.95", GUARANTEE)
-    assert "their number is taken as given" in said["intervals"]
-    assert "caution" not in said
-    assert (
-        made(confidence=0.999).graph["made"]["confidence"]["guarantee"].startswith("with probability at least 99.9 %")
-    )
-
-
-def test_categories_that_are_those_of_the_records_are_a_reason_for_caution() -> None:
-    said = made(categories=None).graph["made"]["confidence"]
-    assert said["caution"].startswith("the categories are those that occur in the records")
-
-
 def test_bounds_hold_what_smoothing_makes_of_a_distribution() -> None:
     """Of a profile without records nothing is known."""
     graph = made(smoothing=1000, profiles=["a", "b", "c"])
@@ -80,12 +58,6 @@ def test_bounds_hold_what_smoothing_makes_of_a_distribution() -> None:
 
 def ends(node: dict[str, Any]) -> tuple[Any, Any, Any]:
     return node["lower"], node["distribution"], node["upper"]
-
-
-def test_rows_that_stand_for_many_records_count_for_many() -> None:
-    frame = {"job": ["a", "a", "b"], "use": ["x", "y", "x"], "n": [30, 10, 30]}
-    few, many = made(frame, count="n"), made()
-    assert [dict(few.nodes[p]) for p in few] == [dict(many.nodes[p]) for p in many]
 
 
 @pytest.mark.parametrize(
@@ -121,33 +93,6 @@ def test_true_profiles_are_within_as_often_as_promised() -> None:
         graph = made(cells | {"n": counts}, count="n", confidence="0.8")
         held += all(uncertainty_of(graph.nodes[p]).holds([Fraction(str(x)) for x in true[p]]) for p in true)
     assert 0.8 <= held / 400 < 1
-
-
-@pytest.fixture
-def line(tmp_path: Path) -> list[str]:
-    data = tmp_path / "d.csv"
-    data.write_text("job,use\n" + "".join(f"{j},{u}\n" for j, u in zip(RECORDS["job"], RECORDS["use"], strict=True)))
-    return ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "-o", str(tmp_path / "g.json")]
-
-
-def test_design_and_certify_say_what_the_bounds_guarantee(line: list[str], tmp_path: Path) -> None:
-    """Of what is private within them; not of what holds for the distributions alone, or is refuted."""
-    done(*line, "--confidence", "0.95", "--categories", "x,y,z", "--public")
-    graph, mechanism = str(tmp_path / "g.json"), str(tmp_path / "m.json")
-    certify = ["certify", mechanism, "--graph", graph, "--epsilon"]
-
-    assert f"So it is, {GUARANTEE}." in done("design", graph, "--epsilon", "1", "-o", mechanism)
-    assert f"So it is, {GUARANTEE}." in done(*certify, "1")
-    for asked in (("design", graph, "--epsilon", "1"), (*certify, "1")):
-        assert answer(*asked)["guarantee"] == GUARANTEE
-        assert answer(*asked, "--nominal")["guarantee"] is None
-    for other in (
-        done("design", graph, "--epsilon", "1", "--nominal"),
-        done(*certify, "1", "--nominal"),
-        run(*certify, "0.1").out,
-        done(*certify[:-1]),
-    ):
-        assert "probability at least" not in other
 
 
 @pytest.mark.parametrize("made", [None, [], {"confidence": "high"}, {"confidence": {"guarantee": 0.95}}])

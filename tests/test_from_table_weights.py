@@ -45,15 +45,6 @@ def test_unit_weights_change_nothing(options: dict[str, Any]) -> None:
     assert profiles_of(made([1] * 70, **options)) == profiles_of(made(**options))
 
 
-def test_whole_weights_have_the_shares_of_repeated_rows() -> None:
-    repeated = {
-        name: [one for one, w in zip(cells, WEIGHTS, strict=True) for _ in range(w)] for name, cells in RECORDS.items()
-    }
-    many = md.graph_from_table(repeated, profile="job", value="use", categories=["x", "y", "z"])
-    weighted = made(WEIGHTS, confidence=None)
-    assert [n["distribution"] for n in weighted.nodes.values()] == [n["distribution"] for n in many.nodes.values()]
-
-
 def test_bounds_are_beta_quantiles_at_kishs_effective_number() -> None:
     """By Korn and Graubard: Beta(x, n - x + 1) and Beta(x + 1, n - x) at n = (sum w)^2 / sum w^2 and x = n p."""
     node, weights = made(WEIGHTS).nodes["a"], np.array(WEIGHTS[:40], float)

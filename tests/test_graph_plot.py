@@ -70,12 +70,6 @@ def test_epsilons_of_edges_are_decimals_that_do_not_overlap() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
 
 
-def test_many_limits_are_summed_up() -> None:
-    figure = plot_graph(md.read_graph("metric-grid-5x5"))
-    assert figure.axes[0].get_title() == "metric-grid-5x5"
-    assert figure.get_supxlabel() == "300 edges with own distance, 1 to 5.66"
-
-
 def test_profiles_without_neighbours_are_packed() -> None:
     graph = md.profile_graph({i: [1, 0] for i in range(36)}, edges=[], categories=["a", "b"])
     places = fitted(arranged(graph), (1.0, 1.0), 100)
@@ -94,13 +88,6 @@ def test_colours_of_ordered_categories_are_a_ramp(ordered: bool) -> None:
     shades = [0.3 * red + 0.6 * green + 0.1 * blue for red, green, blue, _ in colours]
     assert (shades == sorted(shades)) == ordered
     assert len(set(colours)) == 5
-
-
-def test_keys_of_two_lines_are_in_order() -> None:
-    """Line by line, though matplotlib fills columns."""
-    graph = md.profile_graph({"P": [Fraction(1, 8)] * 8}, edges=[], categories=list("abcdefgh"))
-    (legend,) = plot_graph(graph).legends
-    assert [text.get_text() for text in legend.get_texts()] == ["a", "g", "b", "h", "c", "d", "e", "f"]
 
 
 def long_path(count: int) -> nx.Graph:
@@ -209,15 +196,6 @@ def test_prices_of_another_graph_are_refused() -> None:
     prices = md.design("commutes", epsilon=1).prices()
     with pytest.raises(md.InputError, match="prices: expected one for each edge of the graph, such as the prices"):
         plot_graph(md.read_graph("categorical-chain"), prices=prices)
-
-
-def test_what_all_edges_have_alike_is_said_once() -> None:
-    graph = md.read_graph("hobbies")
-    for edge in graph.edges.values():
-        edge.update(epsilon=Fraction(1, 2), delta=Fraction(1, 100))
-    panel = plot_graph(graph).axes[0]
-    assert panel.get_title() == "hobbies\nevery edge: ε 0.5, δ 0.01"
-    assert not any("ε" in text.get_text() for text in panel.texts)
 
 
 @pytest.mark.parametrize("radius", [0, "0.05"])

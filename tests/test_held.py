@@ -306,11 +306,6 @@ def test_by_how_much_long_numbers_differ() -> None:
     assert found.endswith("…, 1.0e-40 apart")
 
 
-def test_a_design_is_no_certificate() -> None:
-    with pytest.raises(InputError, match=r"expected a certificate or the path of one, found Design; give its `\.cert"):
-        check_certificate(design("bernoulli-couplet", epsilon=1))  # type: ignore[arg-type]
-
-
 def test_700_stands_for_more_only_where_nothing_rests_on_it() -> None:
     """Private at 700 is private at 1000; but a bound at 700 is none at 1000, and a refutation at 700 is none either."""
     graph = md.value_graph(["a", "b"])
@@ -336,13 +331,6 @@ def test_labels_are_shown_as_people_read_them() -> None:
         check_certificate(proved(chain(), epsilon="0.5"), graph=half)
 
 
-def test_labels_that_are_written_alike() -> None:
-    alike = ["\U0001f600", "\ud83d\ude00"]
-    graph = md.profile_graph({name: [1, 0, 0] for name in alike}, edges=[], categories=["x", "y", "z"])
-    with pytest.raises(InputError, match="written alike"):
-        check_certificate(proved(chain(), epsilon="0.5"), graph=graph)
-
-
 @pytest.mark.parametrize("name", [None, {"a": 1}, [{"a": 1}], 1.5])
 def test_labels_that_no_graph_can_have(name: Any) -> None:
     document = proved(chain(), epsilon="0.5")
@@ -350,11 +338,6 @@ def test_labels_that_no_graph_can_have(name: Any) -> None:
     check_certificate(document)  # to the checker they are text
     with pytest.raises(InputError, match="expected text or an integer"):
         examined(document).claim.bare_graph()
-
-
-def test_an_objective_that_is_none() -> None:
-    with pytest.raises(InputError, match="objective: expected"):
-        check_certificate(proved(chain(), epsilon="0.5"), all_pairs=True, objective="hamming")  # type: ignore[arg-type]
 
 
 # --- bounds -------------------------------------------------------------------------------------------------

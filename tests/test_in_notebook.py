@@ -132,13 +132,3 @@ def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
     page = shown(md.Sweep([one] * 50), tmp_path)
     assert len(page.tables[CURVE]) == 1 + LISTED
     assert f"the first {LISTED} of 50" in page.words
-
-
-def test_the_style_of_a_part_touches_nothing_around_it() -> None:
-    """All its rules are within that of the part; what a report says of the whole page is said of the part."""
-    text = md.design("bernoulli-couplet", epsilon=1)._repr_html_()
-    style = text.split("<style>")[1].split("</style>")[0]
-    assert style.strip().startswith(".mechdesign {")
-    assert style.count("{") == style.count("}")
-    assert ":root" not in style
-    assert "body" not in style.replace("tbody", "")

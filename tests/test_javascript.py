@@ -167,12 +167,6 @@ def test_that_labels_are_numbers_is_said_of_their_text(tmp_path: Path) -> None:
     assert told == [f"{unknown}, which are numbers, not text", unknown, unknown]
 
 
-def test_one_table_for_all_needs_no_profile_but_an_unknown_one_throws(tmp_path: Path) -> None:
-    silent = md.mechanism_from_matrix([[1], [1]], inputs=["no", "yes"], outputs=["silence"])
-    told, _ = asked(tmp_path, silent, 'sanitise("no")', 'sanitise("no", "yes")', 'sanitise("no", "maybe")')
-    assert told == [["silence"], ["silence"], "unknown profile: expected one of the 2 in MECHANISM.profiles"]
-
-
 def test_it_says_which_mechanism_it_is(tmp_path: Path) -> None:
     mechanism = MECHANISMS["designed"]
     _, about = asked(tmp_path, mechanism)

@@ -3,7 +3,6 @@
 That they are private, optimal and the nearest, and keep what they say, is in test_agree.py.
 """
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -189,14 +188,3 @@ def test_a_stranger_and_an_officer_read_it() -> None:
     assert "Over all groups together each answer is released exactly as often as it is true" in words
     assert "kein Verfahren, das die Grenze und die Anteile im Ganzen einhält" in german
     assert "Über alle Gruppen zusammen wird jede Antwort genau so häufig freigegeben" in german
-
-
-def test_what_a_checker_does_not_know_is_certified_for_its_shares() -> None:
-    """The certificate of the largest change proves privacy, and that the shares are kept."""
-    found = md.design(TRAVEL, epsilon="0.5", objective=md.LargestCost(), keep_shares=True)
-    document = json.loads(json.dumps(found.certificate))
-    assert md.check_certificate(document, graph=TRAVEL, epsilon="0.5")[0] == 0
-    document["shares"]["weights"][0] += 1
-    with pytest.raises(md.Rejected, match="the overall shares are not kept") as reason:
-        md.check_certificate(document)
-    assert reason.value.status == 12

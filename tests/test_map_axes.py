@@ -92,6 +92,10 @@ def test_what_is_no_position_is_left_alone(pos: Any) -> None:
     assert not md.plot_graph(found).axes[0].axison
 
 
+def test_databases_of_two_rows_are_no_points() -> None:
+    assert md.plot_graph(md.database_graph(["yes", "no"], 2)).axes
+
+
 def test_names_hide_no_dots_and_those_left_out_are_counted() -> None:
     figure = md.plot_graph(md.point_graph({"x": range(120), "y": [0] * 120}, at=["x", "y"]))
     axes = figure.axes[0]

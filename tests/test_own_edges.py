@@ -1,12 +1,10 @@
 """A mechanism carries the edges that it was made for: in its file, in Python, and in each command that judges it."""
 
-import math
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer
 
 import mechdesign as md
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
@@ -83,19 +81,6 @@ class TestPython:
             assert (verdict.protected.counts(), verdict.protected.epsilon) == ("2 of 3 pairs", F(1))
         assert "private on 2 edges: 2 of 3 pairs of profiles; for the other epsilon 1 follows" in verdict.sentence()
 
-    def test_without_an_epsilon_what_follows_is_of_the_tight_one(self) -> None:
-        verdict = md.certify(DESIGN)
-        assert verdict.protected.epsilon == 2 * F(str(verdict.epsilon[1]))
-        assert verdict.sentence().endswith(
-            "The edges are 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths."
-        )
-
-    def test_a_matrix_mended_for_a_graph_is_for_its_profiles(self) -> None:
-        line = md.counting_graph(2)
-        mended = md.mend([["0.9", "0.1", "0"], ["0.1", "0.8", "0.1"], ["0", "0.1", "0.9"]], line, epsilon=1)
-        assert (mended.mechanism.profiles, mended.mechanism.asked.edges) == ((0, 1, 2), 2)
-        assert md.certify(mended.mechanism, epsilon=1).private
-
     def test_profiles_beyond_those_mended_keep_their_rows(self) -> None:
         two = md.profile_graph(
             {name: CHAIN.nodes[name]["distribution"] for name in ("P1", "P2")},
@@ -116,14 +101,6 @@ class TestCompose:
             with pytest.raises(md.InputError, match=r"the edge 'a'-'b' has different distances: [12] and [12]"):
                 md.compose(*pair)
 
-    def test_limits_of_their_own_are_each_mechanisms(self) -> None:
-        """Each is judged by its own epsilon, and what is required by one alone counts in either order."""
-        designs = [md.design(limited(epsilon=own), epsilon=1) for own in ("0.2", math.inf)]
-        found = [md.compose(*pair, epsilon=1) for pair in (designs, designs[::-1])]
-        assert [one.private for one in found] == [True, True]
-        assert found[0].epsilon == found[1].epsilon
-        assert found[0].epsilon[1] > 1.2
-
     def test_different_edges_are_refused(self) -> None:
         with pytest.raises(md.InputError, match="the mechanisms are for different edges; graph="):
             md.compose(DESIGN, md.design(CHAIN_OF_ALL, epsilon=1))
@@ -136,12 +113,3 @@ CHAIN_OF_ALL = md.profile_graph(
     edges=[("P1", "P2"), ("P2", "P3"), ("P1", "P3")],
     categories=CHAIN.graph["categories"],
 )
-
-
-class TestCommands:
-    def test_a_row_of_a_database_may_become_any_other(self) -> None:
-        """So the parent of a product is judged by every pair of values, whatever edges it was made for."""
-        parent = md.design(md.counting_graph(2), epsilon=1).mechanism
-        md.write_mechanism(parent, "parent.json")
-        found = answer("mechanism", "product", "parent.json", "--rows", "2")
-        assert found["epsilon_upper"] == md.certify(parent, all_pairs=True).epsilon[1] > md.certify(parent).epsilon[1]

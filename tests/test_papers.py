@@ -124,14 +124,3 @@ class TestAgree:
         assert Claim("wrong here", 1.125, "1.125", "0.000").agrees is False
         assert Claim("right in print", 1.125, "1.125").agrees is True
         assert Claim("nothing known", 1.125).agrees is None
-
-    @pytest.mark.parametrize(
-        ("row", "said"),
-        [
-            (Claim("printed", 1.0, "1.5"), "1.5"),
-            (Claim("claimed", False, claimed=False), False),
-            (Claim("ours", 1.0, reference=1.0), None),
-        ],
-    )
-    def test_stated(self, row: Claim, said: object) -> None:
-        assert row.stated == said

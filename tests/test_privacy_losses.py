@@ -124,12 +124,6 @@ def test_very_small_masses_stay_on_their_side() -> None:
     assert low.delta(0.0) <= high.delta(0.0)
 
 
-def test_the_grid_stays_small() -> None:
-    losses = losses_of(law(3, 1), law(1, 3), above=True, cells=128, spare=1e-9)
-    assert len(losses.masses) <= 128
-    assert len(losses.times(1_000, cells=128, spare=1e-9).masses) <= 128
-
-
 def test_laws_that_lie_far_apart_share_one_grid() -> None:
     """One loss each, ln 10^6 and its opposite: without a limit, billions of cells between them."""
     laws = [

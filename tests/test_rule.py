@@ -8,7 +8,7 @@ import networkx as nx
 import pandas as pd
 import pyarrow as pa
 import pytest
-from command import done, refused, run
+from command import refused, run
 
 import mechdesign as md
 from mechdesign.graph.from_table import Missing, Reading
@@ -92,33 +92,9 @@ class TestSanitise:
         with pytest.raises(md.InputError, match="others: 'rest' is none of the mechanism's categories"):
             md.sanitise(as_it_is(made), ["no", None], profile=["Ulm", "Jena"], others="rest")
 
-    def test_only_what_may_not_be_left_out_is_refused(self) -> None:
-        swap = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
-        assert md.sanitise(swap, ["no", None], missing="drop") == ["yes"]
-        assert md.sanitise(swap, ["no", "x"], others="no") == ["yes", "yes"]
-        with pytest.raises(md.InputError) as error:
-            md.sanitise(swap, ["no", None, "x"], missing="drop")
-        assert len(error.value.faults) == 1
-        assert "1 cell is none of the categories: text in row 3" in error.value.faults[0]
-
 
 @pytest.mark.usefixtures("there")
 class TestCommands:
-    MAKE = (
-        *("graph", "from-table", "t.csv", "--profile", "town", "--value", "answer", "--public", "-o", "g.json"),
-        *("--missing", "category", "--missing-profile", "drop", "--missing-words", "none given,?"),
-        *("--categories", "yes,no,missing", "--others", "other"),
-    )
-
-    def test_options_say_otherwise(self) -> None:
-        assert run(*self.MAKE).status == 0
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        line = "sanitise m.json t.csv --value answer --profile town -o out.csv --missing-words ? --others no"
-        assert "Taken for no: 3 rows." in done(*line.split())
-        assert "--missing-profile: expected one of error, drop, found 'category'" in refused(
-            *line.split(), "--missing-profile", "category"
-        )
-
     def test_released_data_with_gaps(self) -> None:
         Path("coin.csv").write_text("no,yes\n0.75,0.25\n0.25,0.75\n")
         Path("r.csv").write_text("year,answer\n" + "1,no\n" * 30 + "1,-\n2,NA\n,no\n" + "2,yes\n" * 30)

@@ -86,23 +86,10 @@ class TestTables:
         frame = released(pd.DataFrame(TABLE).iloc[:0], **kept)
         assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), **kept).dtypes.to_dict()
 
-    def test_a_table_without_saying_which_column(self) -> None:
-        for data in (pd.DataFrame(TABLE), pa.table(TABLE)):
-            with pytest.raises(md.InputError, match=r"value: say which column of the (DataFrame|Table) to sanitise"):
-                md.sanitise(SWAP, data)
-
 
 class TestColumns:
     WORDS = ("no", "yes", "0.5", "yes")
     OUT = ("yes", "no", "0.5", "no")
-
-    def test_lists_and_arrays(self) -> None:
-        assert md.sanitise(SWAP, list(self.WORDS)) == list(self.OUT)
-        assert md.sanitise(SWAP, self.WORDS) == list(self.OUT)
-        for kind in (np.str_, object):
-            out = md.sanitise(SWAP, np.array(self.WORDS, kind))
-            assert out.tolist() == list(self.OUT)
-            assert out.dtype.kind == np.dtype(kind).kind
 
     @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float64, object])
     def test_numbers(self, kind: Any) -> None:
@@ -150,10 +137,6 @@ class TestColumns:
     def test_what_is_no_column(self, data: Any) -> None:
         with pytest.raises(md.InputError, match="data: expected a numpy array, a Series"):
             md.sanitise(SWAP, data)
-
-    def test_columns_are_not_kept_without_a_table(self) -> None:
-        with pytest.raises(md.InputError, match="keep: goes with a DataFrame"):
-            md.sanitise(SWAP, ["no"], keep=["year"])
 
 
 class TestUnknown:
@@ -349,13 +332,6 @@ class TestTheJournal:
 
 
 class TestOptions:
-    def test_one_matrix_for_each_part_that_edges_join_is_several(self) -> None:
-        laws = {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["1/2", "1/2"], "d": ["1/8", "7/8"]}
-        graph = md.profile_graph(laws, edges=[("a", "b"), ("c", "d")], categories=["no", "yes"])
-        made = md.design(graph, epsilon="1/2", shared=True)
-        with pytest.raises(md.InputError, match="profile: the mechanism has 2 matrices for its 4 profiles; say which"):
-            md.sanitise(made.mechanism, ["no"])
-
     @pytest.mark.parametrize(
         ("options", "fault"),
         [
@@ -379,11 +355,6 @@ class TestOptions:
     def test_what_does_not_go_together(self, options: dict[str, Any], fault: str) -> None:
         with pytest.raises(md.InputError, match=fault):
             md.sanitise(two_profiles(), pa.table(TABLE), **options)
-
-    def test_outputs_that_are_written_alike(self) -> None:
-        mechanism = md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"], outputs=[1, "1"])
-        with pytest.raises(md.InputError, match="outputs: two labels are written '1'"):
-            md.sanitise(mechanism, ["a"])
 
 
 @pytest.mark.slow

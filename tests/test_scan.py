@@ -13,7 +13,6 @@ from mechdesign.errors import InputError
 from mechdesign.files.csv_source import BLOCK
 from mechdesign.files.delimited import HEAD, Layout
 from mechdesign.files.scan import scan
-from mechdesign.files.source import BATCH
 
 Write = Callable[[pa.Table, str], object]
 
@@ -66,13 +65,6 @@ def fault_of(path: Path, *coded: str, layout: Layout | None = None) -> list[str]
 def test_csv_is_text_in_whatever_layout(content: bytes | str, cells: list[str], tmp_path: Path) -> None:
     """Also in those of TABLES, by test_tables."""
     assert columns(file_of(content, tmp_path), "a") == {"a": cells}
-
-
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16-le", "shift_jis"])
-def test_another_encoding_is_given(encoding: str, tmp_path: Path) -> None:
-    word = "日本" if encoding == "shift_jis" else "größe"
-    file = file_of(f"a;b\n{word};1\n".encode(encoding), tmp_path)
-    assert columns(file, "a", keep=("b",), layout=Layout(encoding)) == {"a": [word], "b": ["1"]}
 
 
 @pytest.mark.parametrize("sign", ["space", "§"])
@@ -171,16 +163,6 @@ def test_parquet_and_arrow_keep_types_and_nulls(name: str, write: Write, tmp_pat
         assert pa.Table.from_batches(stream, stream.schema).to_pydict() == table.to_pydict()
         assert stream.share() == 1
         assert stream.rows == (2 if name.lower().endswith(("parquet", "pq")) else None)
-
-
-@kinds
-def test_long_files_come_in_batches_of_bounded_length(name: str, write: Write, tmp_path: Path) -> None:
-    rows = 2 * BATCH + 1
-    write(pa.table({"a": pa.array(range(rows))}), str(tmp_path / name))
-    with scan(tmp_path / name, ["a"]) as stream:
-        lengths = [len(batch) for batch in stream]
-    assert sum(lengths) == rows
-    assert max(lengths) <= BATCH
 
 
 @kinds

@@ -27,23 +27,6 @@ def test_of_ones_own_noised_table_it_says_no_sample_no_fraction_and_not_both_yes
     assert "It depends May this page be shown to others?" in words
 
 
-@pytest.mark.parametrize(
-    ("graph", "options", "word", "tone"),
-    [
-        ("hobbies", {}, "PASSED", "good"),
-        ("categorical-chain", {}, "PASSED", "good"),
-        ("resource-usage", {}, "PASSED IN PART", "note"),
-    ],
-)
-def test_a_verdict_is_a_word_with_a_colour(
-    tmp_path: Path, graph: str, options: dict[str, Any], word: str, tone: str
-) -> None:
-    (tmp_path / "proof.json").write_text(json.dumps(md.design(graph, epsilon=1, **options).certificate))
-    report(tmp_path, "proof.json")
-    text = (tmp_path / "report.html").read_text()
-    assert f'<p class="verdict {tone}"><strong>{word}</strong>' in text
-
-
 def test_of_places_it_promises_a_factor_for_each_unit_of_distance(tmp_path: Path) -> None:
     """At ln 4 per km a factor of 4, and half a km and 3 km apart two places have epsilon 0.6931 and 4.1589."""
     graph = md.value_graph([0, 1, 6], metric=lambda x, y: abs(x - y) / 2)

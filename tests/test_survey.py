@@ -167,26 +167,11 @@ def test_all_kinds_of_data(tmp_path: Path, kind: str) -> None:
     assert found.to_frame().to_numpy().tolist() == [pytest.approx(row) for row in wanted.to_frame().to_numpy().tolist()]
 
 
-def test_weights_that_are_alike_in_the_last_part_alone_count(tmp_path: Path) -> None:
-    table = {"answer": ["no", "no", "yes", "no", "yes", "yes"], "weight": ["1", "1", "1", "3", "3", "3"]}
-    parquet.write_table(pa.table(table), tmp_path / "t.parquet", row_group_size=3)
-    shares = md.estimate(PLAIN, tmp_path / "t.parquet", value="answer", weight="weight").profiles["all"]
-    assert numbers(shares, "unbiased") == pytest.approx([0, 5 / 12, 7 / 12])
-
-
 def test_strata_are_worth_no_more_rows_than_there_are() -> None:
     """Nearly all that rows differ in is their stratum: by the variance alone they were worth far more."""
     rows, strata = ["no"] * 49 + ["yes"] + ["yes"] * 49 + ["no"], ["n"] * 50 + ["s"] * 50
     sample = tally(PLAIN, rows, None, None, survey=Survey(strata=strata)).samples["all"]
     assert sample.worth(None, 0.05, False).max() <= 100
-
-
-def test_rows_of_weight_0_are_not_there() -> None:
-    table = small()
-    more = {name: [*column, column[0]] for name, column in table.items()} | {"weight": [*table["weight"], "0"]}
-    one, two = (md.estimate(PLAIN, rows, value="answer", **DRAWN).profiles["all"] for rows in (table, more))
-    assert numbers(one) == pytest.approx(numbers(two), rel=1e-12)
-    assert md.estimate(PLAIN, ["no", "yes"], weight=[0, 3]).profiles["all"]["yes"].unbiased == 1
 
 
 @pytest.mark.slow

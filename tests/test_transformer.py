@@ -3,14 +3,10 @@
 import pickle
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.compose import make_column_transformer
 from sklearn.exceptions import NotFittedError
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import check_estimator
 
 import mechdesign as md
@@ -67,20 +63,6 @@ def test_tables_columns_and_names() -> None:
     assert transformer.get_feature_names_out().tolist() == ["one", "two"]
     assert transformer.profile_ == 1
     pd.testing.assert_frame_equal(released, X[["one", "two"]].astype(object), check_dtype=False)  # P1 is unchanged
-
-
-def test_each_row_has_its_own_profile() -> None:
-    graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["no", "yes"])
-    own = md.Mechanism(graph, ("no", "yes"), np.array([[1, 0], [0, 1]], dtype=object), np.array([[0, 1], [1, 0]]))
-    X = [["a", "no"], ["b", "no"], ["a", "yes"], ["b", "yes"]]
-    assert SanitisingTransformer(own, profile=0).fit_transform(X).ravel().tolist() == ["no", "yes", "yes", "no"]
-
-
-def test_in_a_pipeline_with_other_columns() -> None:
-    X = pd.DataFrame({"answer": ["no", "yes", "no"], "age": [1, 2, 3]})
-    chosen = make_column_transformer((SanitisingTransformer(SWAP), ["answer"]), remainder="drop")
-    released = make_pipeline(chosen, OneHotEncoder(sparse_output=False)).fit_transform(X)
-    assert released.tolist() == [[0, 1], [1, 0], [0, 1]]
 
 
 def test_copies_draw_for_themselves() -> None:
