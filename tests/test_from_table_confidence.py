@@ -60,24 +60,6 @@ def ends(node: dict[str, Any]) -> tuple[Any, Any, Any]:
     return node["lower"], node["distribution"], node["upper"]
 
 
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        ({"confidence": 95}, "confidence: expected a number between 0 and 1, found 95; 95 % is 0.95"),
-        ({"confidence": 1}, "confidence: expected a number between 0 and 1, found 1; 95 % is 0.95"),
-        ({"confidence": 0}, "confidence: expected a number between 0 and 1, found 0; 95 % is 0.95"),
-        ({"confidence": "-0.5"}, "confidence: expected a number between 0 and 1, found -0.5; 95 % is 0.95"),
-        ({"confidence": "high"}, "confidence: expected a number such as 0.3 or \"3/10\", found 'high'"),
-        (
-            {"round_to": 10},
-            "confidence: bounds and counts would tell what rounding hides; give either confidence= or round_to=",
-        ),
-    ],
-)
-def test_what_does_not_go_together_is_refused(options: dict[str, Any], fault: str) -> None:
-    assert faults_of(**options) == [fault]
-
-
 def test_too_many_cells_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mechdesign.graph.from_table.histogram.MOST_PROBABILITIES", 5)
     assert faults_of()[0].startswith("too large: 2 profiles with 3 categories each are 6 probabilities")

@@ -23,12 +23,6 @@ def made(frame: Any = RECORDS, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, profile="job", value="use", **options)
 
 
-def faults_of(**options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(**options)
-    return error.value.faults
-
-
 def masses(graph: nx.Graph) -> dict[Any, list[Fraction]]:
     return {profile: list(graph.nodes[profile]["distribution"]) for profile in graph}
 
@@ -73,22 +67,6 @@ def test_a_noised_graph_says_what_is_guaranteed_and_no_number_of_records() -> No
     assert "if one is added, removed or replaced by another" in noise["guarantee"]
     assert "profiles, categories and edges there are counts as public" in noise["guarantee"]
     assert all(set(attributes) == {"distribution"} for attributes in graph.nodes.values())
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        ({"noise": 0}, "noise: expected an epsilon > 0, found 0"),
-        ({"noise": -1}, "noise: expected a number >= 0, found -1"),
-        ({"noise": "inf"}, "noise: expected a number such as 0.3 or \"3/10\", found 'inf'"),
-        ({"noise": 1, "public": True}, "noise: a table that is public needs none; give either public= or noise="),
-        ({"round_to": 0}, "round_to: expected a positive integer, found 0"),
-        ({"round_to": 2.5}, "round_to: expected a positive integer, found 2.5"),
-        ({"round_to": True}, "round_to: expected a positive integer, found True"),
-    ],
-)
-def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    assert faults_of(**DECLARED, smoothing=1, **options) == [fault]
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.integers(1, 40))

@@ -28,12 +28,6 @@ def made(frame: Any = CELLS, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, profile="job", value="use", **asked)
 
 
-def faults_of(frame: Any = CELLS, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(frame, **options)
-    return error.value.faults
-
-
 def beyond(epsilon: Fraction, m: int, *, above: bool) -> Fraction:
     """Return a bound of P(|Z| > m), by adding up the law: 1 - sum over |z| <= m of (1 - q) / (1 + q) q^|z|."""
     bound = exp_above if above else exp_below
@@ -170,48 +164,6 @@ def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
     assert people.nodes["a"]["count"] == 100
     assert "public" not in said
     assert "warning" not in said
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        ({"noise": 0}, "noise: expected an epsilon > 0, found 0"),
-        ({"noise": "-0.5"}, "noise: expected a number >= 0, found -0.5"),
-        ({"confidence": 1}, "confidence: expected a number between 0 and 1, found 1; 95 % is 0.95"),
-        ({"of": "tables"}, "of: expected one of population, table, found 'tables'; did you mean table?"),
-        (
-            {"noise": None, "of": "table"},
-            "of: of the table's own profiles exact counts leave nothing open; give noise, or no confidence",
-        ),
-        (
-            {"confidence": None, "of": "table"},
-            "of: says whose profiles are within bounds; give a confidence too, such as 0.95",
-        ),
-        (
-            {"confidence": None, "public_sizes": True},
-            "public_sizes: narrows the bounds around noised counts; give noise and confidence too",
-        ),
-        (
-            {"noise": None, "public_sizes": True},
-            "public_sizes: exact counts tell the sizes anyway; give noise, or leave it out",
-        ),
-        (
-            {"noise": 1, "public": True},
-            "noise: a table that is public needs none; give either public= or noise=",
-        ),
-    ],
-)
-def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    assert faults_of(**options) == [fault]
-
-
-def test_more_counts_than_records_are_refused() -> None:
-    few = {"job": ["a", "b"], "use": ["x", "y"], "n": [3, 2]}
-    assert faults_of(few) == [
-        "confidence: 2 profiles with 3 categories each: 6 counts, of only 5 records, which noise hides; merge"
-        " profiles or categories, or take `graph values`, which needs no profiles"
-    ]
-    made(few | {"n": [3, 3]})
 
 
 @pytest.mark.parametrize(

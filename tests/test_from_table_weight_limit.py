@@ -27,12 +27,6 @@ def made(weights: Any = WEIGHTS, frame: dict[str, Any] = RECORDS, **options: Any
     return md.graph_from_table(frame | {"w": weights}, profile="job", value="use", **asked)
 
 
-def faults_of(weights: Any = WEIGHTS, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(weights, **options)
-    return error.value.faults
-
-
 def bounds_of(graph: nx.Graph) -> list[Any]:
     return [[node[key] for key in ("distribution", "lower", "upper")] for node in graph.nodes.values()]
 
@@ -158,32 +152,3 @@ def test_smoothing_and_prior_weights_are_in_weights(monkeypatch: pytest.MonkeyPa
     node = made([1] * 70, weigh_by_count=True, smoothing=2).nodes["a"]
     assert node["weight"] == 40 + 3
     assert list(node["distribution"]) == [Fraction(n, 49) for n in (30 + 3, 10 + 3, 3)]
-
-
-@pytest.mark.parametrize(
-    ("options", "faults"),
-    [
-        ({"weight_limit": 0}, ["weight_limit: expected a number > 0, found 0"]),
-        ({"weight_limit": "-2"}, ["weight_limit: expected a number > 0, found -2"]),
-        ({"weight_limit": "many"}, ["weight_limit: expected a number such as 0.3 or \"3/10\", found 'many'"]),
-        ({"weight_limit": float("nan")}, ['weight_limit: expected a number such as 0.3 or "3/10", found nan']),
-        (
-            {"noise": None},
-            ["weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"],
-        ),
-        (
-            {"weight": None},
-            ["weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"],
-        ),
-        (
-            {"confidence": "0.9", "public_sizes": True},
-            ["public_sizes: numbers of records say nothing of sums of weights, which are noised; leave it out"],
-        ),
-        (
-            {"confidence": "0.9", "design_effect": 2},
-            ["design_effect: with weights and noise the number of records is hidden; only weight_limit= counts"],
-        ),
-    ],
-)
-def test_what_does_not_go_with_a_limit(options: dict[str, Any], faults: list[str]) -> None:
-    assert faults_of(**options) == faults
