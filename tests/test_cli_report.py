@@ -233,6 +233,20 @@ def make_bad(folder: Path) -> None:
     put("over.json", privacy | {"over": "time"})
 
 
+def test_a_curve_of_every_pair_is_computed_anew_for_every_pair(folder: Path, tmp_path: Path) -> None:
+    """A mechanism that names its edges is judged by these unless `--all-pairs` says otherwise."""
+    mechanism = (folder / "mechanism.json").read_bytes()
+    (tmp_path / "mechanism.json").write_bytes(mechanism)
+    for options in ([], ["--all-pairs"]):
+        path = str(tmp_path / "curve.json")
+        asked = ["--epsilon", "2", "--curve", path, *options]
+        assert run("certify", str(tmp_path / "mechanism.json"), *asked).status == 0
+        page = report(tmp_path, "mechanism.json", "curve.json")
+        words = " ".join(["certify", "mechanism.json", *options, "--epsilon", "2", "--curve", "again.json"])
+        assert words in page.words
+        assert "its file only says so" not in page.words  # it was computed anew
+
+
 def test_a_curve_is_computed_anew_with_the_graph_at_hand(folder: Path, tmp_path: Path) -> None:
     graph = tmp_path / "chain.json"
     md.write_graph(md.read_graph("categorical-chain"), graph)

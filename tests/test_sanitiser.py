@@ -138,6 +138,10 @@ class TestColumns:
         with pytest.raises(md.InputError, match="data: expected a numpy array, a Series"):
             md.sanitise(SWAP, data)
 
+    def test_columns_are_not_kept_without_a_table(self) -> None:
+        with pytest.raises(md.InputError, match="keep: goes with a DataFrame"):
+            md.sanitise(SWAP, ["no"], keep=["year"])
+
 
 class TestUnknown:
     CELLS = ("no", "No", "0,5", None, "yes", " NA ", "yes") * 3
