@@ -143,6 +143,16 @@ def test_bounds_of_the_table_and_of_the_population_by_hand(monkeypatch: pytest.M
     assert people["upper"][0] == interval_outward(61 + m, 61 + 31 + 11 - m, miss)[1]
 
 
+@pytest.mark.parametrize("of", ["table", "population"])
+def test_with_little_noise_bounds_are_those_of_exact_counts(of: str) -> None:
+    own = made(noise=200, of=of, public_sizes=True).nodes["a"]
+    if of == "table":
+        assert tuple(own["lower"]) == tuple(own["upper"]) == tuple(own["distribution"]) == (Fraction(6, 10), Fraction(3, 10), Fraction(1, 10))
+    else:
+        ends = [interval_outward(count, 100, Fraction(1, 40) / 6) for count in (60, 30, 10)]
+        assert list(zip(own["lower"], own["upper"], strict=True)) == ends
+
+
 def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
     said = made(of="table").graph["made"]
     assert {key: said["noise"][key] for key in ("epsilon", "added_or_removed", "sizes", "of_one_person")} == {

@@ -362,6 +362,11 @@ def test_700_stands_for_more_only_where_nothing_rests_on_it() -> None:
     assert "you asked for epsilon 1000" in str(first_difference(refuted, asked_of(refuted, graph=graph, epsilon=1000)))
 
 
+def test_an_epsilon_that_all_edges_cut_off() -> None:
+    graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[("a", "b", {"distance": "0.5"})], categories=[0, 1])
+    check_certificate(design(graph, epsilon=2000).certificate, graph=graph)
+
+
 def test_labels_are_shown_as_people_read_them() -> None:
     graph = nx.relabel_nodes(chain(), {"a": "Zürich"})
     with pytest.raises(Rejected, match='does not have your profile "Zürich"'):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +66,11 @@ def test_where_a_method_keeps_less_than_was_asked_the_box_says_that(tmp_path: Pa
     assert "for at most 66.67 % likely, and the other for no less than 33.33 %. The limit that was asked for" in words
     assert "This method, as it is, keeps epsilon ≤ 0.693148." in words
     assert "may be 98.21 % sure" not in words
+
+
+def test_what_is_known_of_other_pairs_is_in_the_box_as_below(tmp_path: Path) -> None:
+    written(tmp_path, md.read_graph("categorical-chain"), epsilon=2)
+    words = " ".join(report(tmp_path, "m.json", "c.json").text.split())
+    named = words.partition("P1 and P3 (")[2].partition(" %")[0]
+    assert Fraction(named) < Fraction("98.21")
+    assert f"For 1 other pair it is at most {named} %; from the limit alone 98.21 % would follow." in words

@@ -360,6 +360,11 @@ class TestOptions:
         with pytest.raises(md.InputError, match=fault):
             md.sanitise(two_profiles(), pa.table(TABLE), **options)
 
+    def test_outputs_that_are_written_alike(self) -> None:
+        mechanism = md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"], outputs=[1, "1"])
+        with pytest.raises(md.InputError, match="outputs: two labels are written '1'"):
+            md.sanitise(mechanism, ["a"])
+
 
 @pytest.mark.slow
 def test_the_law_of_what_is_released() -> None:

@@ -198,6 +198,14 @@ def test_an_unreadable_row_group_in_the_middle(tmp_path: Path) -> None:
     assert fault.startswith("row group 2 of 3 cannot be read (after 10 rows): ")
 
 
+def test_a_stream_that_is_cut_short(tmp_path: Path) -> None:
+    file = tmp_path / "table.arrow"
+    write_stream(pa.table({"a": ["x" * 99] * 99}), str(file))
+    file.write_bytes(file.read_bytes()[:-2000])
+    (fault,) = fault_of(file, "a")
+    assert fault.startswith("a record batch cannot be read (after 0 rows): ")
+
+
 def test_a_batch_that_cannot_be_read(tmp_path: Path) -> None:
     file = tmp_path / "table.feather"
     feather.write_feather(pa.table({"a": ["x" * 99] * 99}), str(file), compression="zstd", chunksize=33)
