@@ -147,7 +147,12 @@ def test_bounds_of_the_table_and_of_the_population_by_hand(monkeypatch: pytest.M
 def test_with_little_noise_bounds_are_those_of_exact_counts(of: str) -> None:
     own = made(noise=200, of=of, public_sizes=True).nodes["a"]
     if of == "table":
-        assert tuple(own["lower"]) == tuple(own["upper"]) == tuple(own["distribution"]) == (Fraction(6, 10), Fraction(3, 10), Fraction(1, 10))
+        assert (
+            tuple(own["lower"])
+            == tuple(own["upper"])
+            == tuple(own["distribution"])
+            == (Fraction(6, 10), Fraction(3, 10), Fraction(1, 10))
+        )
     else:
         ends = [interval_outward(count, 100, Fraction(1, 40) / 6) for count in (60, 30, 10)]
         assert list(zip(own["lower"], own["upper"], strict=True)) == ends
