@@ -14,6 +14,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def test_k_ary() -> None:
+    done("mechanism", "k-ary", "a,b", "c", "--epsilon", "1", "--delta", "0.1", "-o", "m.json")
+    assert md.read_mechanism("m.json").row("a", "a") == md.k_ary("abc", epsilon=1, delta="0.1").row("a", "a")
+    verdict = answer("certify", "m.json", "--epsilon", "1", "--delta", "0.1")
+    assert verdict["private"]
+    assert verdict["epsilon_lower"] == pytest.approx(1, abs=1e-15)
+    assert md.read_mechanism("m.json").notes == {"epsilon": "1", "delta": "0.1", "method": "k-ary"}
+
+
 def test_a_response_needs_two_values() -> None:
     """A file's name is not one of them."""
     Path("crash.json").write_text("{}")

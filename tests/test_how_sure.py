@@ -45,6 +45,12 @@ def test_the_sum_with_noised_counts_is_in_the_box(tmp_path: Path, names: tuple[s
     assert f"counts add epsilon 0.3: together epsilon 1.4, a limit of {share:.2f} %." in box_of(tmp_path, *names)
 
 
+def test_delta_grows_with_noised_counts(tmp_path: Path) -> None:
+    """By e^0.15 = 1.16183424..."""
+    written(tmp_path, noised(confidence="0.9", of="table"), epsilon=1, delta="0.1")
+    assert "together epsilon 1.3 and delta ≤ 0.116184, a limit of" in box_of(tmp_path, "m.json", "c.json", "g.json")
+
+
 def test_without_ranges_no_sum_is_proved(tmp_path: Path) -> None:
     written(tmp_path, noised(), epsilon=1)
     box = box_of(tmp_path, "m.json", "c.json", "g.json")

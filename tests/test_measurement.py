@@ -55,6 +55,13 @@ def test_with_a_delta_the_measure_is_approximate() -> None:
 
 
 @pytest.mark.usefixtures("stand_in")
+def test_it_is_about_values_whatever_the_profiles_were() -> None:
+    """A design for profiles that are close lets values be told apart: OpenDP is told of the values."""
+    designed = md.design("categorical-chain", epsilon=0.5, shared=True).mechanism
+    assert opendp_measurement(designed).privacy_map(1) > 0.5
+
+
+@pytest.mark.usefixtures("stand_in")
 def test_it_draws_the_mechanisms_law() -> None:
     draw = opendp_measurement(SKEW).function
     drawn = [draw(1) for _ in range(6000)]

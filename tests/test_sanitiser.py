@@ -86,6 +86,11 @@ class TestTables:
         frame = released(pd.DataFrame(TABLE).iloc[:0], **kept)
         assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), **kept).dtypes.to_dict()
 
+    def test_a_table_without_saying_which_column(self) -> None:
+        for data in (pd.DataFrame(TABLE), pa.table(TABLE)):
+            with pytest.raises(md.InputError, match=r"value: say which column of the (DataFrame|Table) to sanitise"):
+                md.sanitise(SWAP, data)
+
 
 class TestColumns:
     WORDS = ("no", "yes", "0.5", "yes")
@@ -380,3 +385,8 @@ def test_the_law_of_what_is_released() -> None:
             counts = [out.count(str(y)) for y in mechanism.outputs]
             for mass, count in zip(law, counts, strict=True):
                 assert abs(count - draws * mass) <= 6 * (draws * mass * (1 - mass)) ** 0.5
+
+
+def test_one_value_alone_is_asked_for_in_a_list() -> None:
+    with pytest.raises(md.InputError, match="found text, one value: put it into a list"):
+        md.sanitise(md.k_ary(["no", "yes"], epsilon=1), "yes")

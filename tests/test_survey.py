@@ -174,6 +174,18 @@ def test_strata_are_worth_no_more_rows_than_there_are() -> None:
     assert sample.worth(None, 0.05, False).max() <= 100
 
 
+def test_of_the_rows_at_hand_the_noise_alone() -> None:
+    """Its variance is 3/4 for each row: weighted, 3/4 sum w^2 / (sum w)^2 in the mean."""
+    rng = np.random.default_rng(2)
+    weights = rng.choice([1.0, 5.0], 4_000)
+    answers = rng.choice(["no", "other"], 4_000)
+    one = md.estimate(COIN, answers, weight=weights, these_rows=True).profiles["all"]["no"]
+    assert one.se == pytest.approx((0.75 * (weights**2).sum()) ** 0.5 / weights.sum(), rel=0.02)
+    people = md.estimate(COIN, answers, weight=weights).profiles["all"]["no"]
+    assert people.se is not None
+    assert people.se > (one.se or 0)
+
+
 @pytest.mark.slow
 def test_coverage() -> None:
     """Of 90 %, in 120 runs with a standard error of 2.7 %; without the clusters it is about 75 %."""
