@@ -160,6 +160,12 @@ class TestVerdict:
         assert audit.outcome is Outcome.REFUTED
         assert 0 < audit.records.delta[2] < 1e-31
 
+    def test_no_noise_at_all(self) -> None:
+        audit = audit_query([5, 5, 5, 5], "mean", 1)
+        assert audit.scale == audit.tight_epsilon == audit.delta == 0
+        assert not audit.private
+        assert audit.p1 == 1
+
     def test_an_answer_without_noise_gives_itself_away(self) -> None:
         audit = audit_query([1, 5, 5], "max", 1)
         assert audit.scale == 0

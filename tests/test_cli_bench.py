@@ -124,6 +124,14 @@ def test_interrupted(
         assert list(tmp_path.iterdir()) == []
 
 
+def test_interrupted_with_json(interrupted: list[Run]) -> None:
+    status, out, err = run("bench", *SMALL, "--json")
+    assert (status, err, out.count("\n")) == (130, "", 1)
+    answer = json.loads(out)
+    assert answer["error"] == "interrupted; -o FILE keeps the rows"
+    assert [row["method"] for row in answer["rows"]] == ["structured"] == [run.method for run in interrupted]
+
+
 def test_interrupted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: Run, **__: float) -> Measurement:
         raise KeyboardInterrupt

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ from command import run
 from running import without_bytecode
 from test_cli_file_types import COMMANDS, OUTPUTS, PARAMETERS, line_for
 
-from mechdesign import design, read_graph
+from mechdesign import design, read_graph, shipped_graphs
 from mechdesign.cli.file_types import InputFile, Program
 
 OTHERS = {
@@ -179,3 +180,21 @@ def test_files_larger_than_the_memory(name: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     mapped = "huge.npy: cannot be read: "  # Cannot allocate memory
     assert done.stderr.startswith(f"mechdesign: {mapped if name == 'huge.npy' else 'there is not enough memory; '}")
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "path"),
+    [
+        (("design",), "given", "graph.json"),
+        (("design",), "loss", "loss.csv"),
+        (("certify",), "mechanism_file", "loss.csv"),
+        (("graph", "show"), "given", "graph.json"),
+        (("plot",), "target", "graph.json"),
+        (("audit", "laplace"), "data", "good.csv"),
+    ],
+)
+def test_the_same_lines_with_a_good_file(words: tuple[str, ...], name: str, path: str) -> None:
+    """They end otherwise: so it is the file that is refused above."""
+    shutil.copy(shipped_graphs()["categorical-chain"], "graph.json")
+    Path("loss.csv").write_text("0,0,0,1\n0,0,1,0\n0,1,0,0\n1,0,0,0\n")
+    assert run(*line_reading(words, name, path)).status in (0, 1)

@@ -86,6 +86,10 @@ class TestTables:
         frame = released(pd.DataFrame(TABLE).iloc[:0], **kept)
         assert frame.dtypes.to_dict() == released(pd.DataFrame(TABLE), **kept).dtypes.to_dict()
 
+    def test_what_is_no_table(self) -> None:
+        with pytest.raises(md.InputError, match="data: expected a DataFrame, an Arrow table or so"):
+            released([1, 2])
+
     def test_a_table_without_saying_which_column(self) -> None:
         for data in (pd.DataFrame(TABLE), pa.table(TABLE)):
             with pytest.raises(md.InputError, match=r"value: say which column of the (DataFrame|Table) to sanitise"):
