@@ -95,6 +95,18 @@ def test_point_masses(epsilon: float) -> None:
         assert laplace_epsilon(*pair) == math.inf
 
 
+def test_symmetries() -> None:
+    rng = np.random.default_rng(0)
+    mu1, mu2, shift = rng.normal(size=(3, 200))
+    b1, b2 = rng.exponential(size=(2, 200))
+    delta = laplace_delta(mu1, b1, mu2, b2, 0.3)
+    assert np.allclose(delta, laplace_delta(-mu1, b1, -mu2, b2, 0.3), rtol=1e-13)
+    assert np.allclose(delta, laplace_delta(mu1 + shift, b1, mu2 + shift, b2, 0.3), rtol=1e-9)
+    assert np.allclose(laplace_delta(mu1, b1, mu2, b2, 0), laplace_delta(mu2, b2, mu1, b1, 0), rtol=1e-12)
+    curve = laplace_delta(mu1, b1, mu2, b2, np.linspace(0, 9, 50)[:, None])
+    assert (np.diff(curve, axis=0) <= 0).all()
+
+
 def test_broadcasting() -> None:
     assert laplace_delta(np.zeros((3, 1)), [1, 2], 0, 1, 1).shape == (3, 2)
     assert laplace_epsilon([0, 1], 1, 0, 1).tolist() == [0, 1]

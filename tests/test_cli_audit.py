@@ -1,6 +1,8 @@
 """`mechdesign audit`: what it prints, its exit statuses, and bad input."""
 
+import io
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,19 @@ class TestLaplace:
         status, found = read(*LAPLACE, claims, *MEAN, "--plot", str(picture))
         assert (status, found["plot"]) == (1, str(picture))
         assert "<svg" in picture.read_text()
+
+    @pytest.mark.parametrize(
+        ("values", "query"),
+        [
+            (["1e100", 0, "1e-240", "3e-240", "7e-240"], "max"),
+            ([f"{i}e96" for i in range(5)], "variance"),
+        ],
+    )
+    def test_laws_of_any_size_are_drawn(self, values: list[Any], query: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            audit = audit_query(values, query, "1e-100" if query == "variance" else 1)
+            plot_laws(audit).savefig(io.BytesIO())
 
     def test_noise_too_narrow_to_draw(self, tmp_path: Path) -> None:
         path, picture = tmp_path / "x.csv", tmp_path / "laws.svg"

@@ -6,10 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from command import answer, refused, run
 
+import mechdesign as md
 from mechdesign.certificate import checker
 
 F = Fraction
@@ -52,6 +54,19 @@ class TestCurve:
         status = run("certify", str(tmp_path / "m.csv"), *asked.split(), *drawn)[0]
         assert status == int("0,1" in content and asked in ("--epsilon 0", "--epsilon 1e400"))
         assert picture.exists() == bool(drawn)
+
+    def test_is_over_multiples_of_own_epsilons(self, tmp_path: Path) -> None:
+        graph, curve = md.read_graph("categorical-chain"), tmp_path / "curve.json"
+        nx.set_edge_attributes(graph, dict(zip(graph.edges, ("0.3", "1.7"), strict=True)), "epsilon")
+        md.write_graph(graph, tmp_path / "own.json")
+        md.write_mechanism(md.design(graph, epsilon=1).mechanism, tmp_path / "m.json")
+        asked = ("certify", str(tmp_path / "m.json"), "--graph", str(tmp_path / "own.json"), "--curve", str(curve))
+        assert run(*asked, "--plot", str(tmp_path / "curve.svg"))[0] == 0
+        document = json.loads(curve.read_text())
+        assert document["over"] == "scale"
+        assert document["points"][0]["delta_lower"] > 0.01
+        met = next(point for point in document["points"] if point["delta_upper"] < 1e-15)
+        assert (met["scale"], met["scale_exact"]) == (1.0, "1")
 
 
 class TestMatrixFiles:

@@ -82,6 +82,16 @@ def test_at_delta_0_epsilons_add_up() -> None:
     assert found.epsilon == found.basic
 
 
+def test_different_mechanisms() -> None:
+    """Two and three of them: as five of one that do the same."""
+    same = md.compose(CHAIN, CHAIN, releases=[2, 3], delta="1e-5")
+    assert same.epsilon == pytest.approx(md.compose(CHAIN, releases=5, delta="1e-5").epsilon, rel=2e-3)
+    other = md.design("categorical-chain", epsilon="0.25")
+    found = md.compose(CHAIN, other)
+    assert found.epsilon == pytest.approx((0.75, 0.75), abs=1e-6)
+    assert found.releases == 2
+
+
 @pytest.mark.parametrize("own", [{"epsilon": 5}, {"delta": "0.2"}])
 @pytest.mark.parametrize("releases", [1, 2])
 def test_what_is_said_of_an_edge_alone_proves_nothing_of_all_releases(own: dict[str, Any], releases: int) -> None:

@@ -24,3 +24,13 @@ def test_many_profiles_and_categories() -> None:
     assert figure.get_suptitle() == "the first 30 of 40 profiles"
     assert len(figure.axes) == 30
     assert figure.axes[0].get_xlim()[1] == 39.6
+
+
+def test_too_many_bars() -> None:
+    with pytest.raises(md.InputError, match="a drawing has at most 50,000 bars"):
+        plot_estimates(_wide(60_000))
+
+
+def _wide(categories: int) -> md.Estimates:
+    one = md.Estimate(0.0, 0.0, 0.0, 0.0, 0.0)
+    return md.Estimates({"all": dict.fromkeys(range(categories), one)}, {"all": 1}, False, (), 0.0)

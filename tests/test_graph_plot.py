@@ -70,6 +70,12 @@ def test_epsilons_of_edges_are_decimals_that_do_not_overlap() -> None:
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
 
 
+def test_many_limits_are_summed_up() -> None:
+    figure = plot_graph(md.read_graph("metric-grid-5x5"))
+    assert figure.axes[0].get_title() == "metric-grid-5x5"
+    assert figure.get_supxlabel() == "300 edges with own distance, 1 to 5.66"
+
+
 def test_profiles_without_neighbours_are_packed() -> None:
     graph = md.profile_graph({i: [1, 0] for i in range(36)}, edges=[], categories=["a", "b"])
     places = fitted(arranged(graph), (1.0, 1.0), 100)

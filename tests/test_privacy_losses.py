@@ -115,6 +115,12 @@ def test_one_law_for_several(one: tuple[Released, Released], other: tuple[Releas
                 assert bound.delta(epsilon) >= single.delta(epsilon) * (1 - 1e-9)
 
 
+def test_laws_that_share_nothing() -> None:
+    low, high = both(law(1, 0), law(0, 1), 2, F(1, 2))
+    assert (low.infinite, high.infinite) == pytest.approx((1.0, 2.0))
+    assert low.epsilon(F(1, 2)) == high.epsilon(F(1, 2)) == math.inf
+
+
 def test_very_small_masses_stay_on_their_side() -> None:
     """Far below what doubles can multiply: raised from above, left out from below."""
     low, high = both(law(1, 10**200), law(10**200, 1), 4, F(1, 100))

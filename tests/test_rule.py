@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -91,6 +92,17 @@ class TestSanitise:
             md.sanitise(as_it_is(made), ["no", None], profile=["Ulm", "Jena"], missing="category")
         with pytest.raises(md.InputError, match="others: 'rest' is none of the mechanism's categories"):
             md.sanitise(as_it_is(made), ["no", None], profile=["Ulm", "Jena"], others="rest")
+
+    def test_a_transformer_leaves_no_row_out(self) -> None:
+        transformer = pytest.importorskip("mechdesign.release.transformer")
+        table = pd.DataFrame({"who": ["a", "b", "a"], "use": ["x", "y", "x"]})
+        mechanism = md.design(
+            md.graph_from_table(table, profile="who", value="use", missing="drop"), epsilon="inf", shared=True
+        ).mechanism
+        sanitising = transformer.SanitisingTransformer(mechanism)
+        assert sanitising.fit_transform(np.array([["x"], ["y"]], object)).tolist() == [["x"], ["y"]]
+        with pytest.raises(md.InputError, match="1 missing value in row 2"):
+            sanitising.fit(np.array([["x"], ["NA"]], object))
 
 
 @pytest.mark.usefixtures("there")

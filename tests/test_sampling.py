@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits, seeded_bits
-from mechdesign.release.sampling import BLOCK, Sampler
+from mechdesign.release.sampling import BLOCK, Sampler, _guide_bits
 
 Weights = Sequence[Sequence[int]]
 
@@ -147,3 +147,8 @@ def test_the_law_of_each_row(weights: list[list[int]], bits: int | None) -> None
     stream = seeded_bits(5)
     for row, weight in enumerate(weights):
         assert_law(sampler.draw(np.full(DRAWS, row), stream()), weight, 1e-6)
+
+
+@pytest.mark.parametrize(("rows", "outputs", "bits"), [(1, 2, 16), (20, 20, 14), (400, 20, 11), (10**6, 1000, 6)])
+def test_larger_tables_have_guides_of_fewer_bits(rows: int, outputs: int, bits: int) -> None:
+    assert _guide_bits(rows, outputs) == bits

@@ -100,6 +100,14 @@ class TestColumns:
     WORDS = ("no", "yes", "0.5", "yes")
     OUT = ("yes", "no", "0.5", "no")
 
+    def test_lists_and_arrays(self) -> None:
+        assert md.sanitise(SWAP, list(self.WORDS)) == list(self.OUT)
+        assert md.sanitise(SWAP, self.WORDS) == list(self.OUT)
+        for kind in (np.str_, object):
+            out = md.sanitise(SWAP, np.array(self.WORDS, kind))
+            assert out.tolist() == list(self.OUT)
+            assert out.dtype.kind == np.dtype(kind).kind
+
     @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.float64, object])
     def test_numbers(self, kind: Any) -> None:
         out = md.sanitise(NUMBERS, np.array([3, 1, 2, 1], kind))
