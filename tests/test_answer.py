@@ -8,8 +8,8 @@ import mechdesign as md
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, sentences
 from mechdesign.show.as_blocks import blocks_of
 from mechdesign.show.as_json import as_json
-from mechdesign.show.blocks import Commands, Text
 from mechdesign.show.blocks import Table as Shown
+from mechdesign.show.blocks import Text
 from mechdesign.show.fact_numbers import Down, Exact, Near, Number, Up, Within
 from mechdesign.show.laid_out import grid_of
 from mechdesign.show.terminal import LISTED, print_answer
@@ -75,13 +75,6 @@ def test_sentences_stand_together_and_tables_apart(capsys: pytest.CaptureFixture
     assert table.rows[0] == ["first", Up(F(1, 2)), "rounded up, by hand"]
 
 
-def test_a_command_is_one_line_to_copy(capsys: pytest.CaptureFixture[str]) -> None:
-    command = "mechdesign mend " + "x" * 200
-    answer = Answer("No.", facts=[Fact(words="Try", copied=command)])
-    assert printed(answer, capsys) == ["No.", f"Try: {command}"]
-    assert Commands([command]) in blocks_of(answer)
-
-
 def test_of_a_long_table_the_first_rows_are_made(capsys: pytest.CaptureFixture[str]) -> None:
     made = []
 
@@ -110,14 +103,6 @@ def test_rows_become_objects_within_objects() -> None:
     assert as_json(Answer(tables=[table]))["shares"] == {"1": {"no": 0.5}, "'1'": {"no": 0.25}}
     empty = Table("shares", "", columns, [], by=2)
     assert as_json(Answer(tables=[empty]))["shares"] == {}
-
-
-def test_answers_are_put_together() -> None:
-    """What several warn of is said once."""
-    other = Answer("Not told.", facts=[Fact("x", "the x", Exact(1))], warnings=["Take care."])
-    whole = Answer("Told.").then(other.unsaid().within("one"), other.within("two"))
-    assert as_json(whole) == {"one": {"x": 1}, "two": {"x": 1}, "sentence": "Told.", "warnings": ["Take care."]}
-    assert [fact.words for fact in whole.facts] == ["", "the x"]
 
 
 def test_results_answer() -> None:

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from mechdesign import InputError
-from mechdesign.audit import QUERIES, Outcome, audit_query, laplace_delta
-from mechdesign.papers.sm import CLAIMS
+from mechdesign.audit import QUERIES, Outcome, audit_query
 
 DEFINED: dict[str, Callable[[Sequence[Fraction]], Any]] = {
     "sum": sum,
@@ -32,15 +31,6 @@ SPREAD += [[side * Fraction(value, 10) for value in (-30, -20, -20, -1, 20, 20)]
 """Records near the mean and far from it: either can move the variance most."""
 
 
-def test_what_is_said_of_the_claims() -> None:
-    """Their numbers stand in `papers/sm.json`."""
-    claims = audit_query(CLAIMS, "mean", 2)
-    assert (claims.private, claims.outcome, claims.tight_epsilon) == (False, Outcome.REFUTED, math.inf)
-    assert claims.records.worst_first()[0] == 29
-    for words in ("Not private", "1.49461 with row 30 and 0.057734 without", "the least delta is 0.957", "--bounds"):
-        assert words in claims.sentence()
-
-
 @pytest.mark.parametrize("query", QUERIES)
 def test_named_queries_are_what_they_are_called(query: str) -> None:
     define = DEFINED[query]
@@ -55,18 +45,6 @@ def test_named_queries_are_what_they_are_called(query: str) -> None:
         ]
         assert audit.records.sensitivities.tolist() == pytest.approx([float(part) for part in farthest], rel=1e-15)
         assert audit.records.same_scale.tolist() == [part == audit.sensitivity for part in farthest]
-
-
-@pytest.mark.parametrize("query", QUERIES)
-def test_divergences_are_those_of_the_laws(query: str) -> None:
-    for values in SMALL[:20]:
-        audit = audit_query(values, query, "1/2")
-        whole = float(audit.exact_answer), float(audit.scale)
-        for i, rest in enumerate(zip(audit.records.answers, audit.records.scales, strict=True)):
-            assert audit.records.delta_with[i] == pytest.approx(laplace_delta(*whole, *rest, 0.5), rel=1e-9, abs=1e-15)
-            assert audit.records.delta_without[i] == pytest.approx(
-                laplace_delta(*rest, *whole, 0.5), rel=1e-9, abs=1e-15
-            )
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -169,18 +147,10 @@ class TestCancellation:
 
 
 class TestVerdict:
-    def test_count_is_private(self) -> None:
-        audit = audit_query([1, 2, 3], "count", "0.3")
-        assert (audit.private, audit.tight_epsilon, audit.delta) == (True, Fraction(3, 10), 0)
-        assert audit.sentence().startswith("Private.")
-
     def test_luck_is_not_privacy(self) -> None:
         audit = audit_query([1, -1, 1], "sum", 2)  # every record left out leaves the scale at 1/2
         assert (audit.private, audit.outcome, audit.tight_epsilon, audit.delta) == (False, Outcome.NOT_SHOWN, 2, 0)
         assert "Not shown" in audit.sentence()
-
-    def test_a_function_is_never_shown_private(self) -> None:
-        assert audit_query([1, 2, 3], len, 1).outcome is Outcome.NOT_SHOWN
 
     def test_scales_differ_by_less_than_a_double_can_tell(self) -> None:
         values = ["1", "1", "1.00000000000000000000000000000001"]
@@ -189,12 +159,6 @@ class TestVerdict:
         assert audit.records.same_scale.tolist() == [True, True, False]
         assert audit.outcome is Outcome.REFUTED
         assert 0 < audit.records.delta[2] < 1e-31
-
-    def test_equal_scales_are_equal_whatever_the_rounding(self) -> None:
-        audit = audit_query([0.1, -0.1, 0.1], "sum", "1/3")
-        assert audit.records.same_scale.all()
-        assert audit.delta == 0
-        assert audit.tight_epsilon == Fraction(1, 3)
 
     def test_no_noise_at_all(self) -> None:
         audit = audit_query([5, 5, 5, 5], "mean", 1)
@@ -223,10 +187,6 @@ class TestInference:
             level = audit.records.answers[3] + side * audit.records.scales[3] * math.log(5000)
             assert float(DEFINED[query]([*map(Fraction, values[:3]), Fraction(record)])) == pytest.approx(level)
 
-    def test_a_low_response_bounds_from_above(self) -> None:
-        audit = audit_query([9, 10, 11, -100], "mean", 2, u="0.25")
-        assert audit.records.inferred[3] < 9
-
     def test_noise_smaller_than_the_last_digit_of_the_answer(self) -> None:
         audit = audit_query([1, 2, 3, 90], "sum", 10**20, response=1000)
         assert float(audit.records.inferred[3]) == pytest.approx(3e-20 * math.log(5000), rel=1e-12, abs=0)
@@ -235,9 +195,6 @@ class TestInference:
         assert np.isnan(audit_query([5, 5, 5, 5], "mean", 1).records.inferred).all()
         assert audit_query([5, 5, 5, 5], "mean", 1, response=6).records.inferred.tolist() == [5, 5, 5, 5]
 
-    def test_nothing_follows_from_a_count(self) -> None:
-        assert np.isnan(audit_query([1, 2, 3], "count", 1, response=99).records.inferred).all()
-
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_many_records(query: str) -> None:
@@ -245,13 +202,6 @@ def test_many_records(query: str) -> None:
     audit = audit_query(values, query, 1, bounds=(0, 20))
     assert len(audit.records.delta) == 20_000
     assert float(audit.exact_answer) == pytest.approx(float(DEFINED[query](values.tolist())))
-
-
-def test_large_and_small_numbers() -> None:
-    audit = audit_query(["1e100", "-1e100", "1e-300", "3"], "variance", "1e-100")
-    assert math.isfinite(audit.scale)
-    assert np.isfinite(audit.records.scales).all()
-    assert ((audit.records.delta >= 0) & (audit.records.delta <= 1)).all()
 
 
 @pytest.mark.parametrize(

@@ -52,16 +52,3 @@ def test_private_count_covers_adding_any_record() -> None:
         assert abs(record - middle) / total.scale + 1 / count.scale <= 2
     assert high - middle == total.sensitivity
     assert middle + total.answer / count.answer == 5  # the mean follows from the two
-
-
-def test_sum_without_a_public_count() -> None:
-    (release,) = mended([4, 5], "sum", 2, (-3, 10)).private_count
-    assert release.answer == 9
-    assert release.sensitivity == 10
-    assert release.scale == 5
-
-
-def test_clipping_moves_only_what_is_outside() -> None:
-    assert mended([1, 2, 3], "max", 1, (0, 3)).bias == 0
-    assert mended([1, 2, 3], "max", 1, ("0.5", "2.5")).bias == Fraction(-1, 2)
-    assert mended([-9, 2, 3], "sum", 1, ("1/3", 3)).public.answer == Fraction(16, 3)

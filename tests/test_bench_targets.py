@@ -1,12 +1,11 @@
 """The targets: what decides each, and that their runs are ones that can be carried out."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from judges import GIB, Judge, Judgement, grows, proved, ratio, within
-from targets import TARGETS, Kept, Target, main
+from targets import TARGETS, Kept
 
 from mechdesign.bench import driver
 from mechdesign.bench.families import FAMILIES, OBJECTIVES
@@ -112,23 +111,3 @@ def test_targets_share_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert len(ran) == 7
     assert Kept(path, 7).judged(TARGETS["growth"]).met
     assert len(ran) == 7
-
-
-@pytest.mark.parametrize(("most", "status", "words"), [("60", 0, "met"), ("0", 1, "NOT MET")])
-def test_the_script(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, most: str, status: int, words: str
-) -> None:
-    run = Run("chain", 4, 2, "structured")
-    monkeypatch.setattr(driver, "run_apart", lambda run, **_: Measurement(run, Ending.DONE, seconds=1.0))
-    monkeypatch.setitem(TARGETS, "easy", Target("a little chain", f"<= {most} s", [run], within(float(most))))
-    monkeypatch.setattr(sys, "argv", ["targets.py", "--only", "easy"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == status
-    assert f"| easy | a little chain | <= {most} s | 1 s | {words} |" in capsys.readouterr().out
-
-
-def test_no_such_target(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["targets.py", "--only", "moon"])
-    with pytest.raises(SystemExit, match=r"--only: expected some of ring-50x20, .*; found moon"):
-        main()

@@ -9,19 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.release.channels import LARGEST_BIAS, Channel, channel_of, mixed_channel
-from mechdesign.release.intervals import spread, standard_errors, unbiased
+from mechdesign.release.channels import LARGEST_BIAS, Channel, mixed_channel
+from mechdesign.release.intervals import spread
 
 F = Fraction
-
-
-def test_k_ary_has_a_formula() -> None:
-    """(released share - q) / (p - q), with p the probability of the truth and q that of each other value."""
-    mechanism = md.k_ary(["a", "b", "c", "d"], epsilon=1)
-    p, q = mechanism.row("a", "a")[:2]
-    counts = np.array([40.0, 30.0, 20.0, 10.0])
-    found = unbiased(channel_of(mechanism, "a"), counts)
-    assert found == pytest.approx([float((F(int(n), 100) - q) / (p - q)) for n in counts], abs=1e-12)
 
 
 @st.composite
@@ -85,11 +76,6 @@ def test_no_other_left_inverse_has_less_variance(rows: list[list[Fraction]], ste
         assert mean @ c**2 <= mean @ (c + nothing) ** 2 + 1e-6 * (1 + mean @ c**2)
 
 
-def test_what_two_categories_share_is_not_determined() -> None:
-    blind = Channel(np.array([[0.8, 0.2], [0.3, 0.7], [0.3, 0.7]]), np.arange(3))
-    assert blind.determined.tolist() == [True, False, False]
-
-
 def test_a_mix_is_determined_where_one_estimator_serves_all() -> None:
     """Two profiles with different rows; the third output alone tells of the third category, for both."""
     matrices: dict[str, Any] = {
@@ -115,24 +101,3 @@ def test_variances_against_all_outcomes() -> None:
     assert spread(channel, shares @ matrix, these_rows=False)[0] == pytest.approx(whole)
     assert spread(channel, shares @ matrix, these_rows=True)[0] == pytest.approx(noise)
     assert whole == pytest.approx(noise + 0.9 * 0.1)
-
-
-def test_standard_errors_have_four_more_counts() -> None:
-    plain = Channel(np.eye(2), np.arange(2))
-    p = 2 / 104
-    assert standard_errors(plain, np.array([0.0, 100.0]), these_rows=False)[0] == pytest.approx(
-        (p * (1 - p) / 100) ** 0.5
-    )
-
-
-def test_outputs_that_never_occur_get_none_of_them() -> None:
-    plain = Channel(np.array([[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]), np.arange(2))
-    assert plain.possible.tolist() == [True, True, False]
-    assert plain.coefficients[2].tolist() == [0.0, 0.0]
-
-
-def test_several_runs_at_once() -> None:
-    channel = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), np.arange(2))
-    counts = np.array([[6.0, 4.0], [1.0, 9.0]])
-    for run, alone in zip(unbiased(channel, counts), counts, strict=True):
-        assert run == pytest.approx(unbiased(channel, alone))

@@ -13,17 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, refused, run
+from command import refused, run
 from rich.progress import Progress
 
 from mechdesign import (
-    ExpectedLoss,
     design,
-    profile_graph,
     read_graph,
 )
 from mechdesign.reports.curve_file import point_of
-from mechdesign.show.as_json import as_json
 
 CHAIN = read_graph("categorical-chain")
 
@@ -37,13 +34,6 @@ class TestDesign:
             assert Fraction(found["baseline"]) > made.baseline
             assert math.nextafter(found["bound"], 1) == found["value"]
             assert found["value_exact"] == found["bound_exact"] == str(exact)
-
-    def test_json_tells_labels_of_the_same_text_apart(self) -> None:
-        masses = {1: ["0.8", "0.2"], "1": ["0.2", "0.8"]}
-        made = design(profile_graph(masses, edges="all", categories=[0, "0"]), epsilon=1)
-        released = as_json(made.answer())["released"]
-        assert [*released] == ["1", "'1'"]
-        assert all([*row] == ["0", "'0'"] for row in released.values())
 
     def test_a_bar_shows_the_rounds_of_a_single_component(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """On a terminal; never how many are done of an unknown number."""
@@ -72,18 +62,6 @@ def drawn_at_once(update: Callable[..., None]) -> Callable[..., None]:
         bar.refresh()
 
     return both
-
-
-@pytest.mark.parametrize(
-    "text", ["0;0,5;1;1\n1;0;1;1\n1;1;0;1\n1;1;1;0\n", ",4,1,3,2\n4,0,1,1,1\n1,1,0,1,1/2\n3,1,1,0,1\n2,1,1,1,0\n"]
-)
-def test_losses_are_read_as_matrices_are(tmp_path: Path, text: str) -> None:
-    """With semicolons and decimal commas, and by their labels."""
-    (tmp_path / "loss.csv").write_text(text)
-    asked = ("design", "categorical-chain", "--epsilon", "1", "--objective", "expected-loss", "--loss")
-    loss = [[0, "1/2", 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]]
-    wanted = design(CHAIN, epsilon=1, objective=ExpectedLoss(loss))
-    assert Fraction(answer(*asked, str(tmp_path / "loss.csv"))["value_exact"]) == wanted.value
 
 
 def test_encoding_and_delimiter_of_tables(tmp_path: Path) -> None:

@@ -80,11 +80,6 @@ class TestLaplace:
         assert len(laws.lines) == 2
         assert all(np.isfinite(np.asarray(line.get_ydata(), float)).all() for line in ratio.lines)
 
-    def test_blank_lines_at_the_end_are_nothing(self, tmp_path: Path) -> None:
-        path = tmp_path / "claims.csv"
-        path.write_text("claims\n1\n3\n4\n100\n\n\n")
-        assert len(read(*LAPLACE, str(path), *MEAN)[1]["records"]) == 4
-
 
 def test_columns_with_decimal_commas(claims: str, tmp_path: Path) -> None:
     """A spreadsheet's file, semicolons and commas, gives the same audit."""

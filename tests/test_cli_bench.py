@@ -39,21 +39,6 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Run]:
     return ran
 
 
-def test_json(here: list[Run]) -> None:
-    status, out, err = run("bench", "--families", "chain", "--sizes", "4x2", "--methods", "structured,scipy", "--json")
-    assert (status, err, out.count("\n"), len(here)) == (0, "", 1, 2)
-    answer: dict[str, Any] = json.loads(out)
-    ours, peer = answer["rows"]
-    assert (ours["family"], ours["profiles"], ours["categories"], ours["epsilon"]) == ("chain", 4, 2, "0.5")
-    assert [ours["outcome"], peer["outcome"]] == ["done", "done"]
-    assert ours["true_epsilon"] <= 0.5
-    assert 0 <= ours["excess"] <= 1e-8
-    assert peer["certificate"] is None
-    assert abs(peer["excess"]) <= 1e-6
-    assert answer["machine"]["cores"] >= 1
-    assert (answer["growth"], answer["plot"]) == ([], None)
-
-
 def test_tables(here: list[Run]) -> None:
     status, out, err = run("bench", *SMALL[:-1], "structured,libqif")
     assert (status, err) == (0, "")

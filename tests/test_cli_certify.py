@@ -1,4 +1,4 @@
-"""`mechdesign certify`: what it prints, their exit statuses, and bad input."""
+"""`mechdesign certify`: curves, files that are read as they stand, and what is neither proved nor refuted."""
 
 import json
 import math
@@ -6,54 +6,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from command import answer, refused, run
 
-from mechdesign import design, read_graph, write_graph, write_mechanism
+import mechdesign as md
 from mechdesign.certificate import checker
 
-Captured = pytest.CaptureFixture[str]
 F = Fraction
-CHAIN = read_graph("categorical-chain")
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> dict[str, str]:
-    """Graphs of which all edges have their own epsilons, or one of two, and a mechanism that meets them exactly."""
-    graph = read_graph("categorical-chain")
-    first, second = graph.edges
-    graph.edges[first]["epsilon"] = "0.3"
-    write_graph(graph, tmp_path / "some.json")
-    graph.edges[second]["epsilon"] = "1.7"
-    write_graph(graph, tmp_path / "all.json")
-    write_mechanism(design(graph, epsilon=1).mechanism, tmp_path / "mechanism.json")
-    return {name: str(tmp_path / f"{name}.json") for name in ("some", "all", "mechanism")}
-
-
-class TestOwnEpsilons:
-    def test_the_curve_is_over_multiples(self, own: dict[str, str], tmp_path: Path) -> None:
-        curve, picture = tmp_path / "curve.json", tmp_path / "curve.svg"
-        files = ("--curve", str(curve), "--plot", str(picture))
-        assert run("certify", own["mechanism"], "--graph", own["all"], *files)[0] == 0
-        document = json.loads(curve.read_text())
-        assert document["over"] == "scale"
-        assert document["points"][0]["delta_lower"] > 0.01
-        assert {"scale": 1.0, "scale_exact": "1"}.items() <= next(
-            point for point in document["points"] if point["delta_upper"] < 1e-15
-        ).items()
-        assert picture.read_text().startswith("<?xml")
-
-
-class TestAll:
-    def test_many_are_counted(self, tmp_path: Path) -> None:
-        path = tmp_path / "m.csv"
-        path.write_text("\n".join(f"{n}/9,{9 - n}/9" for n in range(1, 8)))
-        out = run("certify", str(path), "--all")[1]
-        assert "Ordered pairs: 42" in out
-        assert out.count(" against ") == 40 + 1  # and the worst edge
-        assert "the first 40 of 42; --json has all" in out
-        assert len(answer("certify", str(path), "--all")["ordered_pairs"]) == 42
 
 
 class TestCurve:
@@ -75,11 +36,6 @@ class TestCurve:
         assert run("certify", coin, "--epsilon", "1", "--curve", str(path))[0] == 1  # written again
         assert json.loads(path.read_text())["asked"]["epsilon_exact"] == "1"
 
-    def test_replaces_nothing_else(self, coin: str, own: dict[str, str]) -> None:
-        before = Path(own["all"]).read_text()
-        assert "this file is there and is no privacy curve" in refused("certify", coin, "--curve", own["all"])
-        assert Path(own["all"]).read_text() == before
-
     @pytest.mark.parametrize(
         ("content", "asked"),
         [
@@ -99,6 +55,19 @@ class TestCurve:
         assert status == int("0,1" in content and asked in ("--epsilon 0", "--epsilon 1e400"))
         assert picture.exists() == bool(drawn)
 
+    def test_is_over_multiples_of_own_epsilons(self, tmp_path: Path) -> None:
+        graph, curve = md.read_graph("categorical-chain"), tmp_path / "curve.json"
+        nx.set_edge_attributes(graph, dict(zip(graph.edges, ("0.3", "1.7"), strict=True)), "epsilon")
+        md.write_graph(graph, tmp_path / "own.json")
+        md.write_mechanism(md.design(graph, epsilon=1).mechanism, tmp_path / "m.json")
+        asked = ("certify", str(tmp_path / "m.json"), "--graph", str(tmp_path / "own.json"), "--curve", str(curve))
+        assert run(*asked, "--plot", str(tmp_path / "curve.svg"))[0] == 0
+        document = json.loads(curve.read_text())
+        assert document["over"] == "scale"
+        assert document["points"][0]["delta_lower"] > 0.01
+        met = next(point for point in document["points"] if point["delta_upper"] < 1e-15)
+        assert (met["scale"], met["scale_exact"]) == (1.0, "1")
+
 
 class TestMatrixFiles:
     def test_doubles_are_not_rounded_by_hand(self, tmp_path: Path) -> None:
@@ -115,27 +84,6 @@ class TestMatrixFiles:
         assert run("certify", str(designed["mechanism"]), *options, "--json")[0] == 0
 
 
-class TestCertificate:
-    """What `--certificate` writes is confirmed by `check` and by checker.py, whatever the verdict."""
-
-    @pytest.mark.parametrize(("epsilon", "status"), [("1.1", 0), ("1.09", 1)])
-    def test_of_either_verdict(self, capsys: Captured, coin: str, tmp_path: Path, epsilon: str, status: int) -> None:
-        proof = str(tmp_path / "proof.json")
-        found, out, _ = run("certify", coin, "--epsilon", epsilon, "--certificate", proof)
-        assert (found, out.splitlines()[-1]) == (status, f"Written: {proof}.")
-        found, out, _ = run("check", proof, "--all-pairs", "--epsilon", epsilon, "--mechanism", coin)
-        assert (found, out.split(":")[0]) == (status, "REFUTED" if status else "accepted")
-        assert checker.main([proof]) == status
-        capsys.readouterr()
-        answer = json.loads(run("check", proof, "--json")[1])
-        assert (answer["accepted"], answer["reason"]) == ((False, "refuted") if status else (True, "accepted"))
-
-    def test_of_the_edges_own_epsilons(self, own: dict[str, str], tmp_path: Path) -> None:
-        proof = str(tmp_path / "proof.json")
-        assert run("certify", own["mechanism"], "--graph", own["all"], "--certificate", proof)[0] == 0
-        assert run("check", proof, "--graph", own["all"], "--mechanism", own["mechanism"])[0] == 0
-
-
 class TestNumbersAsPeopleWriteThem:
     """What is kept does not look broken, and what is broken does not look kept."""
 
@@ -145,3 +93,74 @@ class TestNumbersAsPeopleWriteThem:
         assert "0 exceeds what 1 allows by 1e-400." in run(*line, "--epsilon", "1").out
         assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1e-400." in run(*line).out
         assert answer(*line, "--epsilon", "1", status=1)["worst"]["gap"] > 0
+
+
+GRAPH = {
+    "graph": {"categories": ["no", "yes"]},
+    "nodes": [
+        {"id": "A", "distribution": ["0.3", "0.7"], "radius": "0.05"},
+        {"id": "B", "distribution": ["0.5", "0.5"], "lower": ["0.4", "0.4"], "upper": ["0.55", "0.6"]},
+    ],
+    "edges": [{"source": "A", "target": "B"}],
+}
+
+COIN = ("certify", "coin.csv", "--graph", "graph.json")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("graph.json").write_text(json.dumps(GRAPH))
+    Path("coin.csv").write_text("3/4,1/4\n1/4,3/4\n")
+    return tmp_path
+
+
+def has_bounds(proof: str) -> bool:
+    """Whether a certificate that is true has a profile within bounds."""
+    return any(one.bounds for one in checker.check(proof).profiles)
+
+
+@pytest.mark.usefixtures("place")
+class TestWithinBounds:
+    """Of a graph whose profiles are known only within bounds."""
+
+    def test_where_only_sets_would_show_it_nothing_is_proved(self) -> None:
+        """Two outputs of one kind have the worst case at one distribution, not at two; added up they exceed delta."""
+        Path("coin.csv").write_text("3/4,1/4,0\n0,3/4,1/4\n")
+        nodes = [{"id": name, "distribution": ["1/2", "1/2"], "radius": "0.1"} for name in "AB"]
+        Path("graph.json").write_text(json.dumps(GRAPH | {"nodes": nodes}))
+        status, out, _ = run(*COIN, "--epsilon", "0", "--json", "--delta", "0.15")
+        verdict: dict[str, Any] = json.loads(out)
+        assert (status, verdict["private"], verdict["exact"]) == (3, None, False)
+        assert (verdict["delta_lower"], verdict["delta_upper"]) == (0.15, 0.30000000000000004)
+        status, _, err = run(*COIN, "--epsilon", "0", "--delta", "0.15", "--certificate", "proof.json")
+        assert (status, "no proof: neither that it is private nor that it is not is proved" in err) == (2, True)
+        assert not Path("proof.json").exists()
+        enough = repr(verdict["delta_upper"])
+        assert run(*COIN, "--epsilon", "0", "--delta", enough, "--certificate", "proof.json")[0] == 0
+        assert has_bounds(Path("proof.json").read_text())
+
+    def test_neither_proved_nor_refuted(self) -> None:
+        """18 outputs, of two profiles over four categories."""
+        weights = np.random.default_rng(6).integers(1, 50, (4, 18))
+        Path("coin.csv").write_text("\n".join(",".join(f"{w}/{row.sum()}" for w in row) for row in weights))
+        counts = np.random.default_rng(5).integers(1, 20, (2, 4))
+        nodes = [
+            {"id": name, "distribution": [f"{n}/{row.sum()}" for n in row], "radius": "1/50"}
+            for name, row in zip("AB", counts, strict=True)
+        ]
+        graph = GRAPH | {"graph": {"categories": list("abcd")}, "nodes": nodes}
+        Path("graph.json").write_text(json.dumps(graph))
+        low, high = (
+            json.loads(run(*COIN, "--delta", "0.01", "--json")[1])[f"epsilon_{end}"] for end in ("lower", "upper")
+        )
+        between = ("--epsilon", repr((low + high) / 2), "--delta", "0.01")
+        status, out, err = run(*COIN, *between, "--json")
+        verdict = json.loads(out)
+        assert (status, err, verdict["private"], verdict["exact"]) == (3, "", None, False)
+        status, out, _ = run(*COIN, *between)
+        assert status == 3
+        assert "Neither proved nor refuted: the worst cases of the outputs add up to more than delta" in out
+        assert "no proof: neither that it is private nor that it is not is proved" in refused(
+            *COIN, *between, "--certificate", "proof.json"
+        )

@@ -1,57 +1,25 @@
-"""`mechdesign check`: what it prints, its exit statuses, and bad input."""
+"""`mechdesign check`: of certificates and of formulas, against what was wanted; and the checker that it prints."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command import refused, run
+from formulas import MADE
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, design, value_graph, write_graph
 from mechdesign.certificate import checker as checker_of_certificates
 
-CHAIN = md.read_graph("categorical-chain")
 
-
-class TestCheck:
-    def test_a_loss_alone_goes_with_the_objective_of_the_certificate(self, tmp_path: Path) -> None:
-        path = tmp_path / "certificate.json"
-        path.write_text(json.dumps(design(CHAIN, epsilon=1, objective=md.WorstLoss("absolute")).certificate))
-        asked = ("check", str(path), "--graph", "categorical-chain", "--loss")
-        assert run(*asked, "absolute")[0] == 0
-        assert run(*asked, "hamming")[0] == 1
-
-    @pytest.mark.parametrize(
-        ("key", "value", "status", "own"),
-        [
-            ("value", "1", 1, 16),
-            ("value", 1, 2, 2),
-        ],
-    )
-    def test_rejected(self, designed: dict[str, Path], key: str, value: Any, status: int, own: int) -> None:
-        path = designed["certificate"]
-        path.write_text(json.dumps(json.loads(path.read_text()) | {key: value}))
-        found, out, err = run("check", str(path))
-        assert found == status
-        said = (
-            (out, "Forged: it does not prove what it states: ") if status == 1 else (err, f"mechdesign: {path}: unread")
-        )
-        assert said[0].startswith(said[1])
-        found, out, _ = run("check", str(path), "--json")
-        answer = json.loads(out)
-        assert (found, answer["accepted"], answer["status"]) == (status, False, own)
-        assert answer["reason"] == ("forged" if status == 1 else "unreadable")
-        assert answer["statement"] in said[0]
-
-    @pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff"], ids=range(3))
-    def test_not_a_certificate(self, tmp_path: Path, content: bytes) -> None:
-        path = tmp_path / "certificate.json"
-        path.write_bytes(content)
-        assert f"{path}: unreadable as a certificate: " in refused("check", str(path))
-        assert run("check", str(path), "--quiet").status == 2
+@pytest.mark.parametrize("content", [b"", b"[" * 10**6, b"\xff"], ids=range(3))
+def test_not_a_certificate(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(content)
+    assert f"{path}: unreadable as a certificate: " in refused("check", str(path))
+    assert run("check", str(path), "--quiet").status == 2
 
 
 def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
@@ -69,25 +37,6 @@ def test_a_matrix_and_a_loss_in_any_layout(tmp_path: Path) -> None:
     assert "--encoding latin-1" in run(*asked)[2]
     loss.write_bytes(";ja;nö\nja;0;1\nnö;0,6;0\n".encode("latin-1"))
     assert run(*asked, "--encoding", "latin-1")[0] == 1
-
-
-def test_a_matrix_for_each_profile(designed: dict[str, Path], tmp_path: Path) -> None:
-    """It cannot be read without the profiles, which the certificate has."""
-    table, other = tmp_path / "m.csv", tmp_path / "other.json"
-    assert run("export", str(designed["mechanism"]), "--to", "csv", "-o", str(table))[0] == 0
-    other.write_text(json.dumps(design(md.read_graph("categorical-chain"), epsilon=1).certificate))
-    status, out, err = run("check", str(other), "--graph", "categorical-chain", "--mechanism", str(table))
-    assert (status, err) == (1, "")
-    assert "your mechanism has other probabilities" in out
-
-
-def test_a_float_of_python_is_the_decimal_of_the_command_line(tmp_path: Path) -> None:
-    """They differed by 1e-17, and refused each other."""
-    (tmp_path / "proof.json").write_text(json.dumps(design("categorical-chain", epsilon=0.7, delta=0.1).certificate))
-    line = ("check", str(tmp_path / "proof.json"), "--graph", "categorical-chain", "--epsilon", "0.7", "--delta", "0.1")
-    assert run(*line)[0] == 0
-    found = json.loads(run(*line, "--json")[1])
-    assert [found[key] for key in ("epsilon_least", "epsilon_largest", "delta_largest")] == [0.7, 0.7, 0.1]
 
 
 @pytest.mark.parametrize(
@@ -139,3 +88,58 @@ def test_another_mechanism_than_the_mended_one(tmp_path: Path, table: str, words
     said = run("check", str(proof), "--all-pairs", "--mechanism", str(other))
     assert (said.status, said.err) == (1, "")
     assert words in said.out
+
+
+LOSS = "0,1\n1,0\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Proofs, the graph of two profiles that they are about, and another."""
+    for name in ("pair, root of 3", "pair, worst-loss", "pair, in delta"):
+        (tmp_path / f"{name.partition(', ')[2]}.json").write_text(json.dumps(MADE[name]))
+    for name, masses in (("graph", ["3/4", "1/4"]), ("other", ["2/3", "1/3"])):
+        profiles = {"a": masses, "b": masses[::-1]}
+        md.write_graph(md.profile_graph(profiles, edges=[("a", "b")], categories=["x", "y"]), tmp_path / f"{name}.json")
+    (tmp_path / "loss.csv").write_text(LOSS)
+    (tmp_path / "matrix.csv").write_text("1,0\n0,1\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+class TestFormula:
+    """The proof of a formula."""
+
+    @pytest.mark.parametrize(
+        ("proof", "options", "words"),
+        [
+            ("worst-loss", ["--graph", "graph.json"], None),
+            ("worst-loss", ["--objective", "worst-loss", "--loss", "loss.csv"], None),
+            ("worst-loss", ["--loss", "hamming", "--delta", "0"], None),
+            ("worst-loss", ["--graph", "other.json"], "the certificate has probability 0.75, you have probability 2/3"),
+            ("worst-loss", ["--delta", "0.1"], "the certificate has delta 0, you asked for delta 0.1"),
+            ("worst-loss", ["--objective", "expected-loss"], "about the objective worst-loss, you asked for expected"),
+            ("worst-loss", ["--mechanism", "matrix.csv"], "is about the optimum alone: it has no mechanism like yours"),
+            ("root of 3", ["--graph", "graph.json"], "has 2 times epsilon, you asked for 1 times"),
+            ("root of 3", ["--loss", "hamming"], "about the objective max-off-diagonal, which has no loss"),
+            ("in delta", ["--epsilon", "0.5"], "the certificate has e^epsilon 2, you asked for epsilon 0.5"),
+        ],
+    )
+    def test_held_against_what_was_wanted(self, proof: str, options: list[str], words: str | None) -> None:
+        whose = [] if "--graph" in options else ["--all-pairs"]
+        status, out, err = run("check", f"{proof}.json", *whose, *options)
+        assert (status, err) == (0 if words is None else 1, "")
+        if words is not None:
+            assert out.startswith("Not what you wanted: ")
+            assert out.count("\n") == 1
+            assert words in out
+
+    def test_it_vouches_for_no_mechanism(self, folder: Path) -> None:
+        (folder / "data.csv").write_text("v\nx\n")
+        arguments = ["sanitise", "matrix.csv", "data.csv", "--value", "v", "-o", "out.csv"]
+        assert (
+            "expected a certificate, found the proof of a formula; mechdesign check worst-loss.json takes it"
+            in refused(*arguments, "--proof", "worst-loss.json")
+        )
+        assert not (folder / "out.csv").exists()

@@ -167,17 +167,6 @@ def test_no_output_is_overwritten(tmp_path: Path, words: tuple[str, ...], one: s
 class TestDesign:
     """Files in folders, and names that are none of files."""
 
-    def test_a_loss_is_not_overwritten(self) -> None:
-        Path("loss.csv").write_text("0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n")
-        options = ["--epsilon", "1", "--objective", "worst-loss", "--loss", "loss.csv", "-o", "loss.csv"]
-        assert "--output would overwrite what --loss reads" in refused("design", "categorical-chain", *options)
-
-    def test_pairs_are_not_overwritten(self) -> None:
-        Path("u.csv").write_text("job,use\na,x\nb,y\n")
-        Path("pairs.csv").write_text("one,other\na,b\n")
-        options = ["--profile", "job", "--value", "use", "--edges", "pairs.csv", "-o", "pairs.csv"]
-        refused("graph", "from-table", "u.csv", *options)
-
     def test_a_shipped_graph_is_not_overwritten(self) -> None:
         path = shipped_graphs()["categorical-chain"]
         before = path.read_bytes()
@@ -205,16 +194,6 @@ class TestDesign:
         Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
         Path("found/epsilon-0.1.mechanism.json").symlink_to(Path("graph.json").resolve())
         refused("design", "graph.json", "--epsilon", "0.1,0.2", "-o", "found")
-
-    def test_a_graph_in_the_folder_may_stay(self) -> None:
-        Path("graph.json").write_bytes(shipped_graphs()["categorical-chain"].read_bytes())
-        done("design", "graph.json", "--epsilon", "0.1,0.2", "-o", ".")
-
-    @pytest.mark.parametrize("option", ["-o", "--certificate"])
-    def test_one_design_needs_a_file(self, option: str) -> None:
-        Path("found").mkdir()
-        said = run("design", "categorical-chain", "--epsilon", "1", option, "found")
-        assert "found: cannot be written: this is no regular file" in said.err
 
 
 def test_a_dash_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

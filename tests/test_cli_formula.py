@@ -1,6 +1,5 @@
 """`mechdesign formula`: what it prints, what it writes, bad input."""
 
-import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,20 +16,6 @@ from mechdesign.reports.formula_plot import plot_formula
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def test_json() -> None:
-    found = answer("formula", "categorical-chain", "--to", "3")
-    assert found["pieces"][0]["numerator"] == ["4", "0", "-1"]
-    assert found["pieces"][0]["denominator"] == ["12", "0", "9"]
-    ends = [found["pieces"][0]["from"], *(piece["to"] for piece in found["pieces"])]
-    assert ends == pytest.approx([0, math.log(4 / 3), math.log(3), 3], abs=1e-15)
-    assert [piece["from"] for piece in found["pieces"]] == ends[:-1]
-    assert found["breakpoints"][0]["polynomial"] == ["-4", "3"]
-    assert found["breakpoints"][1]["interval"] == ["3", "3"]
-    assert found["breakpoints"][1]["epsilon"] == pytest.approx(1.09861228866811)
-    assert (found["objective"], found["delta"], found["unsettled"]) == ("max-off-diagonal", "0", [])
-    assert answer("formula", "categorical-chain")["pieces"][-1]["to"] is None
 
 
 def test_files() -> None:

@@ -2,14 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import done, run
-
-import mechdesign as md
+from command import run
 
 
 @pytest.fixture(autouse=True)
@@ -50,25 +47,3 @@ def test_infinity_is_null(command: str, key: str) -> None:
     assert all(name.endswith("_exact") for name in words)
     asked = dict(found)
     assert asked.get("epsilon_exact") == "inf" or asked.get("epsilon", 0) is not None or "epsilon_exact" not in asked
-
-
-def test_it_is_said() -> None:
-    for command in ("design", "certify", "mend"):
-        assert "null for infinity" in done(command, "--help")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["graph", "show", "graph.json"], "epsilon 1.23457e+408"),
-        (["plot", "graph.json", "-o", "graph.svg"], "Written: graph.svg"),
-        (["certify", "matrix.csv", "--epsilon", "123456789e400", "--all"], "1.23457e+408"),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
-def test_epsilons_beyond_doubles_are_shown(arguments: list[str], words: str) -> None:
-    graph = md.profile_graph({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}, edges=[("a", "b")], categories=["no", "yes"])
-    graph.edges["a", "b"]["epsilon"] = Fraction(123456789 * 10**400)
-    md.write_graph(graph, "graph.json")
-    Path("matrix.csv").write_text("1/2,1/2\n1/4,3/4\n")
-    assert words in done(*arguments)

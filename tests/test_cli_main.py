@@ -1,4 +1,4 @@
-"""How the command line ends: each fault is one message, or with --json one object, and an exit status."""
+"""How the command line ends: each fault is one message, or with --json one object; options that take few names."""
 
 import os
 import signal
@@ -11,6 +11,7 @@ import pytest
 from command import refused, run
 from test_cli_file_types import COMMANDS, OUTPUTS, line_for
 
+from mechdesign.cli.option_names import OneOf
 from mechdesign.errors import InputError, SolverError
 
 WORDS = sorted(COMMANDS)
@@ -76,3 +77,36 @@ def test_who_calls_main_keeps_his_handler() -> None:
     before = signal.getsignal(signal.SIGTERM)
     assert run("graph", "list", "--json").status == 0
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_quiet_tells_what_was_drawn() -> None:
+    """It cannot be asked for again without a further release."""
+    line = "count release --true-count 34 --n 100 --epsilon 0.1 --seed-not-for-release 3 --quiet"
+    status, out, err = run(*line.split())
+    assert (status, out) == (0, "31\n")
+    assert err.startswith("Seeded: not for release")
+
+
+def test_those_that_take_one_of_a_few_names() -> None:
+    found = [(f"{words[-1]} {one.opts[0]}", one) for words, command in COMMANDS.items() for one in command.params]
+    options = [(name, one) for name, one in found if isinstance(one, click.Option)]
+    named = {name for name, one in options if isinstance(one.type, OneOf)}
+    some = {"design --method", "certify --by", "posterior --distribution", "errors --distribution", "laplace --query"}
+    assert named >= some | {"sanitise --unknown", "export --to"}
+    assert not [name for name, one in options if type(one.type) is click.Choice]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["design", "no-such-graph", "--epsilon", "1", "--method", "simplex"],
+        ["certify", "no-such-file", "--by", "simplex"],
+        ["count", "errors", "--n", "x", "--p", "x", "--epsilon", "1", "--distribution", "simplex"],
+        ["audit", "laplace", "no-such-file", "--column", "c", "--epsilon", "1", "--query", "simplex"],
+    ],
+    ids=lambda arguments: arguments[-2],
+)
+def test_another_name_is_one_line_and_comes_first(arguments: list[str]) -> None:
+    said = refused(*arguments)
+    assert said.startswith(f"mechdesign: {arguments[-2]}: expected one of ")
+    assert said.endswith(", found 'simplex'")

@@ -48,13 +48,6 @@ def test_the_product_of_a_k_ary_parent_is_optimal() -> None:
     assert "lost 0.000000000" in said
 
 
-def test_on_databases_it_is_the_optimal_product() -> None:
-    """Theorem 4 of [HLM]: with the utility that counts rows nothing is lost, and no factor of two is."""
-    done("graph", "database", "no,yes", "--rows", "3", "-o", "g.json")
-    done("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", "rows", "-o", "m.json")
-    assert "lost 0.000000000" in done("certify", "m.json", "--graph", "g.json", "--epsilon", "1")
-
-
 def test_a_table_of_utilities_with_labels() -> None:
     done("graph", "values", "a,b", "-o", "g.json")
     Path("u.csv").write_text(",low,middle,high\nb,0,1,2\na,2,1,0\n")
@@ -63,27 +56,6 @@ def test_a_table_of_utilities_with_labels() -> None:
     assert mechanism.outputs == ("low", "middle", "high")
     assert mechanism.row("a", "a")[0] > mechanism.row("a", "a")[2]
     assert mechanism.row("b", "b") == mechanism.row("a", "a")[::-1]
-
-
-def test_the_workload_of_example_2() -> None:
-    """[HLM], Example 2, as it should be: ERR-2.1."""
-    done("graph", "database", "0,1,2", "--rows", "2", "-o", "g.json")
-    Path("u.csv").write_text(
-        "\n".join(
-            ",".join(str(-abs(a - c) - abs(b - d)) for c in range(3) for d in range(3))
-            for a in range(3)
-            for b in range(3)
-        )
-    )
-    done("mechanism", "exponential", "g.json", "--epsilon", "1", "--utility", "u.csv", "-o", "m.json")
-    asked = ("certify", "m.json", "--graph", "g.json", "--epsilon", "1", "--workload")
-    said = done(*asked)
-    assert "every set of outputs: the definition 18,360" in said
-    assert "Theorem 2 924" in said
-    assert "Corollary 1 " in said
-    assert "what decided here 36" in said
-    assert answer(*asked)["workload"]["sizes"] == {"3": 24, "6": 12}
-    assert "Corollary 1" not in done(*asked, "--delta", "0.1")
 
 
 @pytest.mark.slow

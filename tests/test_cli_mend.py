@@ -7,10 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import answer, refused, run
-from test_mend import noisy
 
 import mechdesign as md
-from mechdesign.certificate import checker
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.mender import mended_file
@@ -35,17 +33,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     md.write_mechanism(md.mechanism_from_matrix(ROWS, inputs="abc", outputs=["low", "mid", "high"]), "ours.json")
 
 
-@pytest.mark.parametrize(("objective", "loss"), [("expected-loss", "table.csv"), ("worst-loss", "absolute")])
-def test_the_proof_is_accepted_and_is_of_what_was_asked(objective: str, loss: str) -> None:
-    Path("table.csv").write_text("0,1,5\n2,0,1\n1,1,0\n")
-    files = ("-o", "mended.json", "--certificate", "proof.json")
-    found = answer("mend", "plain.csv", "--epsilon", "1.2", "--objective", objective, "--loss", loss, *files)
-    assert checker.main(["proof.json"]) == 0
-    value, bound = md.check_certificate("proof.json", all_pairs=True, epsilon="1.2")
-    assert (str(value), str(bound)) == (found["value_exact"], found["bound_exact"])
-    assert run("certify", "mended.json", "--epsilon", "1.2")[0] == 0
-
-
 @pytest.mark.parametrize(
     ("source", "delta", "ending"),
     [*((source, "0", "csv") for source in [*FILES, "matrix.npy", "ours.json"]), ("both.csv", "0.01", "npy")],
@@ -67,14 +54,6 @@ def test_doubles_are_private_as_they_are_read(source: str, delta: str, ending: s
             assert written.outputs is None
     table = np.array(written.rows, dtype=float)
     assert abs(table - np.array(ROWS, dtype=float)).sum(axis=1).mean() / 2 == pytest.approx(found["value"], abs=1e-15)
-
-
-@pytest.mark.parametrize("ending", ["csv", "npy"])
-def test_rounding_alone_costs_as_little_as_rounding(ending: str) -> None:
-    np.save("noisy.npy", noisy(8, 1e-15))
-    found = answer("mend", "noisy.npy", "--epsilon", "1", "-o", f"out.{ending}")
-    assert run("certify", f"out.{ending}", "--epsilon", "1")[0] == 0
-    assert 0 < found["value"] < 1e-14
 
 
 def test_a_matrix_keeps_the_order_of_its_file() -> None:
@@ -138,43 +117,8 @@ class TestBadInput:
         assert not Path("out.json").exists()
 
 
-@pytest.mark.parametrize(("source", "ending"), [("wide.csv", "csv"), ("wide.csv", "json"), ("ours.json", "json")])
-def test_the_proof_is_held_against_what_was_written(source: str, ending: str) -> None:
-    """A row that was given is a profile of the proof, which releases the mended row."""
-    Path("wide.csv").write_text(",low,mid\na,0.8,0.2\nb,0.1,0.9\nc,0.2,0.8\n")
-    run("mend", source, "--epsilon", "1", "-o", f"out.{ending}", "--certificate", "proof.json")
-    asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism")
-    status, out, _ = run(*asked, f"out.{ending}")
-    assert (status, out.splitlines()[-1][:40]) == (0, "Compared by what comes out: each input, ")
-    assert "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism." in out
-    assert json.loads(run(*asked, f"out.{ending}", "--json")[1])["by_release"]
-    assert run(*asked, source)[0] != 0  # the one that was refuted
-
-
 class TestMendedFrom:
     """Without it, one mended matrix passes as the nearest to any other."""
-
-    @pytest.mark.parametrize("source", ["both.csv", "matrix.npy", "ours.json"])
-    def test_the_matrix_and_another(self, source: str) -> None:
-        run("mend", source, "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
-        asked = ("check", "proof.json", "--all-pairs", "--epsilon", "1", "--mechanism", "out.csv")
-        assert "Not compared with yours: graph, objective, mended from.\n" in run(*asked)[1]
-        status, out, _ = run(*asked, "--mended-from", source)
-        assert (status, "Confirmed. As you wanted: all pairs, epsilon, delta, mechanism, mended from." in out) == (
-            0,
-            True,
-        )
-        found = json.loads(run("check", "proof.json", "--mended-from", source, "--json")[1])
-        assert (found["reason"], found["held_against"]) == ("confirmed", ["mended-from"])
-        labels = read_foreign(source)
-        rows = [["1/2", "1/4", "1/4"], *([list(map(str, labels.row(x, x))) for x in labels.inputs[1:]])]
-        md.write_mechanism(md.mechanism_from_matrix(rows, inputs=labels.inputs, outputs=labels.outputs), "another.json")
-        status, out, _ = run(*asked, "--mended-from", "another.json")
-        assert (status, out.count("\n")) == (1, 1)
-        assert out.startswith("Not what you wanted: it was made from another matrix than yours: profile ")
-        status, out, _ = run(*asked[:-1], source, "--mended-from", source)
-        assert status == 1
-        assert "your mechanism releases other distributions than the certificate's, by up to " in out
 
     def test_profiles_known_within_bounds(self) -> None:
         """What one distribution releases says nothing of the others within its bounds."""
@@ -194,39 +138,6 @@ class TestMendedFrom:
         assert (status, "Not what you wanted: you know profiles only within bounds" in out) == (1, True)
         status, _, error = run(*asked[:-1], "yours.json")
         assert (status, "mended-from takes profiles as known" in error) == (2, True)
-
-    def test_of_the_profiles_of_a_graph(self) -> None:
-        profiles = {"p": ["9/10", "1/10", 0], "q": ["1/10", "8/10", "1/10"], "r": [0, "1/10", "9/10"]}
-        graph = md.profile_graph(profiles, edges=[("p", "q"), ("q", "r")], categories=["a", "b", "c"], weights={"p": 3})
-        md.write_graph(graph, "graph.json")
-        asked = ("--epsilon", "0.5", "--graph", "graph.json")
-        md.write_mechanism(md.design(graph, epsilon=2).mechanism, "weak.json")
-        run("mend", "weak.json", *asked, "-o", "out.json", "--certificate", "proof.json")
-        check = ("check", "proof.json", "--mended-from", "weak.json", *asked)
-        status, out, _ = run(*check, "--mechanism", "out.json")
-        assert (status, "2 of 3 pairs; nothing is proved of the others" in out) == (0, True)
-        assert run(*check[:-4])[0] == 0  # by the edges in the mechanism's file
-        assert 'your edge "p"-"r"' in run(*check[:-4], "--all-pairs")[1]
-        graph.nodes["p"]["weight"] = 4
-        md.write_graph(graph, "graph.json")
-        assert 'profile "p": the certificate has weight' in run(*check)[1]
-        graph.remove_edge("p", "q")
-        md.write_graph(graph, "graph.json")
-        assert 'has the edge "p"-"q", where you require nothing' in run(*check)[1]
-
-
-def test_a_graph_says_what_the_inputs_are() -> None:
-    """Whoever gives profiles wants them to use these rows, and not to release them."""
-    run("mend", "both.csv", "--epsilon", "1", "-o", "out.csv", "--certificate", "proof.json")
-    rows = dict(zip("abc", ROWS, strict=True))
-    graph = md.profile_graph(rows, edges="all", categories=["low", "mid", "high"])
-    md.write_graph(graph, "rows.json")
-    Path("square.csv").write_text(
-        Path("out.csv").read_text().replace("\na,", "\nlow,").replace("\nb,", "\nmid,").replace("\nc,", "\nhigh,")
-    )
-    asked = ("check", "proof.json", "--graph", "rows.json", "--epsilon", "1")
-    assert run(*asked)[0] == 0
-    assert run(*asked, "--mechanism", "square.csv")[0] == 1
 
 
 class TestDialect:
@@ -279,31 +190,7 @@ class TestDigits:
         assert run("check", "proof.json", "--all-pairs", *asked, "--mechanism", "out.csv")[0] == 0
         assert found["value"] == pytest.approx(answer("mend", source, *asked)["value"], abs=3 * 10 ** -int(digits))
 
-    def test_a_spreadsheet_keeps_it(self) -> None:
-        """It reads doubles, and writes 15 digits of each; without --digits that is not private here."""
-        outcomes = []
-        for digits in ((), ("--digits", "15")):
-            run("mend", "commas.csv", "--epsilon", "1.2", *digits, "-o", "out.csv")
-            top, *rows = [line.split(";") for line in Path("out.csv").read_text().splitlines()]
-            kept = [
-                [name, *(f"{float(p.replace(',', '.')):.15g}".replace(".", ",") for p in row)] for name, *row in rows
-            ]
-            Path("saved.csv").write_text("\n".join(";".join(line) for line in [top, *kept]))
-            outcomes.append(run("certify", "saved.csv", "--epsilon", "1.2")[0])
-        assert outcomes == [1, 0]
-
-    def test_in_a_mechanism_of_ours(self) -> None:
-        answer("mend", "both.csv", "--epsilon", "1.5", "--digits", "6", "-o", "out.json")
-        mechanism = md.read_mechanism("out.json")
-        assert all((p * 10**6).denominator == 1 for x in mechanism.categories for p in mechanism.row("a", x))
-
     def test_a_row_of_few_places_stays(self) -> None:
         Path("last.csv").write_text("0.7,0.2,0.1\n0.1,0.8,0.1\n0.25,0.25,0.5\n")
         answer("mend", "last.csv", "--epsilon", "1.6", "--digits", "15", "-o", "out.csv")
         assert Path("out.csv").read_text().splitlines()[2] == "0.25,0.25,0.5"
-
-    def test_refused_in_python(self) -> None:
-        with pytest.raises(md.InputError, match="digits: expected an integer from 1 to 15, found 0"):
-            md.mend(ROWS, epsilon=1, digits=0)
-        with pytest.raises(md.InputError, match="digits: expected either doubles or decimals"):
-            md.mend(ROWS, epsilon=1, digits=5, doubles=True)

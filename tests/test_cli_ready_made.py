@@ -64,14 +64,3 @@ def test_points_go_through_design_certificate_and_data() -> None:
     Path("d.csv").write_text('place\n"(0, 1)"\n"(0, 2)"\n')
     done("sanitise", "m.json", "d.csv", "--value", "place", "-o", "out.csv", "--proof", "c.json")
     assert set(Path("out.csv").read_text().splitlines()[1:]) <= {f'"(0, {column})"' for column in range(3)}
-
-
-def test_databases_go_through_design_certificate_and_data() -> None:
-    done("graph", "database", "no,yes", "--rows", "2", "-o", "g.json")
-    asked = ("--epsilon", "1", "--objective", "worst-loss", "--loss", "rows")
-    done("design", "g.json", *asked, "--shared", "-o", "m.json", "--certificate", "c.json")
-    assert "Expected number of rows that change" in done("certify", "m.json", "--graph", "g.json", "--epsilon", "1")
-    assert "accepted" in done("check", "c.json", "--graph", "g.json", *asked)
-    Path("d.csv").write_text("votes\n\"('no', 'yes')\"\n")
-    done("sanitise", "m.json", "d.csv", "--value", "votes", "-o", "out.csv")
-    assert md.read_mechanism("m.json").outputs == (("no", "no"), ("no", "yes"), ("yes", "no"), ("yes", "yes"))

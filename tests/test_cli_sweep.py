@@ -196,27 +196,6 @@ class TestCurve:
         assert there == [Fraction(step, 10) for step in range(1, 23)]
         assert [path.name for path in folder.iterdir()] == ["curve.json"]
 
-    def test_what_another_sweep_kept_meanwhile_stays(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Also a file that was taken away comes back whole."""
-        run("--epsilon", "0.1,0.2", "--curve", "curve.json")
-        first = Path("curve.json").read_bytes()
-        run("--epsilon", "0.3", "--curve", "curve.json")
-        second, asked = Path("curve.json").read_bytes(), []
-
-        def read(path: str, question: Any) -> Any:
-            asked.append(path)
-            Path(path).write_bytes(first if len(asked) == 1 else second)
-            return read_curve(path, question)
-
-        monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read)
-        monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", read)
-        run("--epsilon", "0.4", "--curve", "curve.json")
-        assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.1", "0.2", "0.3", "0.4"]
-        monkeypatch.setattr("mechdesign.cli.sweep.read_curve", read_curve)
-        monkeypatch.setattr("mechdesign.reports.curve_file.read_curve", lambda *_: {})
-        run("--epsilon", "0.5", "--curve", "curve.json")
-        assert len(kept()["points"]) == 5
-
 
 class TestCertificates:
     """No mechanism without the proof that was asked for."""
@@ -251,12 +230,6 @@ class TestCertificates:
 
 
 class TestWorkers:
-    def test_a_sweep_is_the_same(self) -> None:
-        options = ["--epsilon", "0.2:1:5", "--curve"]
-        there, here = (run(*options, f"{n}.json", "--workers", n)["points"] for n in ("2", "1"))
-        assert without_seconds(there) == without_seconds(here)
-        assert kept("2.json")["points"] == there
-
     @pytest.mark.slow
     def test_components_are_the_same(self) -> None:
         options = ["--epsilon", "0.2"]

@@ -87,12 +87,6 @@ def test_integers_in_every_type_of_column(labels: list[Any], kind: str) -> None:
     assert book.codes(pa.array([*cells, None], getattr(pa, kind)())).tolist() == [*expected, MISSING]
 
 
-def test_integers_far_apart() -> None:
-    book = Codebook([0, 2**40, 2**63, -(2**63)], "categories")
-    assert book.codes(pa.array([2**40, 0, 1, -(2**63)])).tolist() == [1, 0, UNKNOWN, 3]
-    assert book.codes(pa.array([2**63, 2**64 - 1], pa.uint64())).tolist() == [2, UNKNOWN]
-
-
 @given(
     st.lists(st.integers(-300, 300), min_size=1, max_size=9, unique=True), st.lists(st.integers(-(2**63), 2**63 - 1))
 )
@@ -100,18 +94,6 @@ def test_the_table_of_integers_knows_what_the_text_knows(labels: list[int], cell
     book = Codebook(labels, "categories")
     cells = [*cells, *labels, *(label + 1 for label in labels)]
     assert book.codes(pa.array(cells, pa.int64())).tolist() == [book.code(str(cell)) for cell in cells]
-
-
-def test_points_of_a_grid() -> None:
-    book = Codebook([(0, 0), (0, 1)], "categories")
-    assert book.codes(pa.array([[0, 1], [0, 0], None, [1]])).tolist() == [1, 0, MISSING, UNKNOWN]
-    assert book.codes([(0, 1), [0, 0]]).tolist() == [1, 0]
-
-
-def test_a_column_without_anything() -> None:
-    book = Codebook(["a"], "categories")
-    assert book.codes(pa.array([])).tolist() == []
-    assert book.codes(pa.array([None, None])).tolist() == [MISSING, MISSING]
 
 
 @pytest.mark.parametrize("labels", [[1, "1"], [(1, 2), "(1, 2)"]])

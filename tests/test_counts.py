@@ -94,14 +94,6 @@ def test_many_batches(tmp_path: Path) -> None:
     assert found(path, "v", "g") == {1: [6, 4], 2: [4, 1]}
 
 
-def test_what_was_sanitised_is_known_again(tmp_path: Path) -> None:
-    released = md.sanitise(COIN, pa.concat_tables([pa.table(table())] * 2), value="answer", keep=["town"])
-    parquet.write_table(released, tmp_path / "r.parquet")
-    assert sum(map(sum, found(tmp_path / "r.parquet", "answer", "town").values())) == 8
-    numbers = md.mechanism_from_matrix(np.eye(3))
-    assert found(md.sanitise(numbers, np.array([2, 0, 2])), None, None, numbers) == {"all": [1, 0, 2]}
-
-
 def test_profiles_of_a_mechanism_with_different_rows() -> None:
     assert found(["1", "4", "1"], None, ["P3", "P1", "P3"], CHAIN) == {"P1": [0, 0, 0, 1], "P3": [2, 0, 0, 0]}
 

@@ -26,7 +26,3 @@ def test_it_is_that_of_the_file_and_stays_when_the_file_is_read(tmp_path: Path, 
     md.write_mechanism(mechanism, path := tmp_path / "mechanism.json")
     assert digest(mechanism) == hashlib.sha256(path.read_bytes()).hexdigest()
     assert digest(md.read_mechanism(path)) == digest(mechanism)
-
-
-def test_other_mechanisms_have_others() -> None:
-    assert len({digest(mechanism) for mechanism in MECHANISMS.values()}) == len(MECHANISMS)

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from command import run
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import feather, parquet
@@ -20,7 +19,6 @@ from mechdesign.graph.from_table.distinct import DENSE, NAMED
 
 CELLS = ["low", "high", " low", "", "NA", "often"]
 COUNTS = ["1", "2", "0", "", "x", "1,5", "-1"]
-DEPARTMENT = {"clerk": "a", "cook": "a", "guard": "b"}
 
 
 def outcome(frame: Any, **options: Any) -> Any:
@@ -60,19 +58,6 @@ def test_the_same_graph_or_the_same_faults(
     assert outcome(distinct(in_batches(table, length), list(table)), **options) == expected
 
 
-@given(st.lists(st.tuples(st.sampled_from(list(DEPARTMENT)), st.sampled_from(["low", "high"])), min_size=1))
-def test_a_table_without_faults(cells: list[tuple[str, str]]) -> None:
-    table = {
-        "job": [job for job, _ in cells],
-        "use": [use for _, use in cells],
-        "at": [DEPARTMENT[j] for j, _ in cells],
-    }
-    for options in ({}, {"edges": "at"}, {"weigh_by_count": True}, {"round_to": 10}):
-        expected = outcome(table, **options)
-        assert isinstance(expected, dict)
-        assert outcome(distinct(in_batches(table, 7), list(table)), **options) == expected
-
-
 def test_the_first_rows_are_remembered_over_all_batches() -> None:
     table = {"job": ["cook"] * 9 + ["clerk"] + ["cook"]}
     found = distinct(in_batches(table, 2), ["job"])
@@ -101,27 +86,6 @@ def test_more_combinations_than_are_counted_in_an_array() -> None:
     assert found.columns["use"][-1] == 7
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])
-def test_files_give_the_graph_that_they_gave_when_read_whole(ending: str, tmp_path: Path) -> None:
-    generator = np.random.default_rng(3)
-    jobs = np.array(["clerk", "cook", "guard"])[generator.integers(0, 3, 5000)]
-    frame = pd.DataFrame({"job": jobs, "use": generator.integers(0, 9, 5000), "at": [DEPARTMENT[job] for job in jobs]})
-    file = tmp_path / f"table.{ending}"
-    getattr(frame, f"to_{ending}")(file, **({"index": False} if ending == "csv" else {}))
-    with scan(file, ["job", "use", "at"]) as stream:
-        found = outcome(distinct(stream, ["job", "use", "at"]), edges="at")
-    assert found == outcome(read_table(file), edges="at")
-    assert isinstance(found, dict)
-    out = str(tmp_path / "graph.json")
-    line = ["graph", "from-table", str(file), "--profile", "job", "--value", "use", "--edges", "at", "-o", out]
-    assert run(*line).status == 0
-    whole = md.graph_from_table(read_table(file), profile="job", value="use", edges="at")
-    graph = md.read_graph(out)
-    assert {job: list(graph.nodes[job]["distribution"]) for job in graph} == {
-        job: list(whole.nodes[job]["distribution"]) for job in whole
-    }
-
-
 def test_an_ordered_categorical_keeps_its_order(tmp_path: Path) -> None:
     use = pd.Categorical(["low", "high", "low"], categories=["low", "some", "high"], ordered=True)
     table = pa.table({"job": ["cook", "cook", "clerk"], "use": pa.array(use)})
@@ -145,9 +109,3 @@ def test_many_different_rows_take_their_numbers_with_them() -> None:
     assert whole == parts
     assert (len(whole.times), whole.first[1], whole.times[0]) == (3_000, [2, 4], 2)
     assert outcome(table) == outcome(whole) == outcome(pa.table(table)) == outcome(pd.DataFrame(table))
-
-
-def test_cells_of_one_hash_value_are_refused_before_they_are_looked_up() -> None:
-    cells = [step * (2**61 - 1) for step in range(100)]
-    with pytest.raises(md.InputError, match="column 'job': more than 32 different labels have one hash value"):
-        md.graph_from_table({"job": cells, "use": ["x"] * 100}, profile="job", value="use")

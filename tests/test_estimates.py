@@ -60,13 +60,6 @@ def test_levels_that_are_none(level: Any) -> None:
         md.estimate(COIN, [0, 1], level=level)
 
 
-@pytest.mark.parametrize("level", ["1e-400", f"0.{'9' * 400}"])
-def test_levels_that_no_double_holds(level: str) -> None:
-    one = md.estimate(COIN, [0] * 60 + [1] * 40, level=level).profiles["all"][0]
-    assert 0 <= one.low <= 0.7 + 1e-9
-    assert 0.7 - 1e-9 <= one.high <= 1
-
-
 def test_simultaneous_intervals_share_what_they_may_miss() -> None:
     """Three categories in two groups: each of six misses in 5 / 6 % alone; of two categories one tells the other."""
     rows, groups = [0, 1, 2] * 400, ["a"] * 600 + ["b"] * 600
@@ -89,24 +82,6 @@ def test_simultaneous_differences_count_beside_the_shares_each_pair_once() -> No
     assert "for every share and difference at once" in at_once.answer().sentence
 
 
-def test_the_rows_at_hand_are_known_better() -> None:
-    data = [0] * 600 + [1] * 400
-    people, rows = (md.estimate(COIN, data, these_rows=these).profiles["all"][0] for these in (False, True))
-    assert rows.se is not None
-    assert people.se is not None
-    assert rows.se < people.se
-    assert rows.estimate == people.estimate
-    assert "rows at hand" in md.estimate(COIN, data, these_rows=True).method
-
-
-def test_an_unbiased_estimate_below_0() -> None:
-    found = md.estimate(COIN, [0] * 200 + [1] * 800).profiles["all"]
-    assert found[0].unbiased == pytest.approx(-0.1)
-    assert (found[0].estimate, found[1].estimate) == pytest.approx((0.0, 1.0), abs=1e-6)
-    assert found[0].low == 0
-    assert found[0].high > 0
-
-
 @given(st.lists(st.integers(0, 400), min_size=4, max_size=4).filter(any), st.booleans())
 def test_the_interval_holds_the_estimate(counts: list[int], these: bool) -> None:
     data = [y for y, count in enumerate(counts) for _ in range(count)]
@@ -116,27 +91,6 @@ def test_the_interval_holds_the_estimate(counts: list[int], these: bool) -> None
     for one in found.profiles["all"].values():
         assert one.estimate is not None
         assert 0 <= one.low <= one.estimate <= one.high <= 1
-
-
-def test_by_profile_each_has_its_own_rows() -> None:
-    """Drawn as the mechanism would: each profile's shares are found again."""
-    rng = np.random.default_rng(1)
-    data: dict[str, list[object]] = {"p": [], "v": []}
-    for profile in CHAIN.profiles:
-        released = np.array([float(mass) for mass in CHAIN.released(profile)])
-        data["v"] += [CHAIN.outputs[y] for y in rng.choice(4, size=20_000, p=released / released.sum())]
-        data["p"] += [profile] * 20_000
-    found = md.estimate(CHAIN, data, value="v", profile="p")
-    assert list(found.profiles) == ["P1", "P2", "P3"]
-    for profile, shares in found.profiles.items():
-        for one, true in zip(shares.values(), CHAIN.graph.nodes[profile]["distribution"], strict=True):
-            assert one.estimate == pytest.approx(float(true), abs=0.02)
-    assert found.rows["P2"] == 20_000
-
-
-def test_groups_where_all_have_the_same_matrix() -> None:
-    found = md.estimate(COIN, [0, 1, 1, 0] * 100, profile=["Ulm", "Ulm", "Jena", "Ulm"] * 100)
-    assert dict(found.rows) == {"Ulm": 300, "Jena": 100}
 
 
 def test_categories_with_one_row() -> None:
@@ -189,21 +143,9 @@ def test_a_mix_that_tells_nothing_is_refused() -> None:
         md.estimate(mechanism_of(CLEAR), ["0", "1"] * 50)
 
 
-def test_with_its_profile_it_tells_everything() -> None:
-    found = md.estimate(mechanism_of(CLEAR), ["0", "1", "1", "1"] * 50, profile=["b"] * 200)
-    assert found.profiles["b"]["0"].estimate == pytest.approx(0.25)
-
-
 def test_outputs_that_are_never_released() -> None:
     with pytest.raises(md.InputError, match="all: 2 rows with 2, which this mechanism never releases there"):
         md.estimate(md.mechanism_from_matrix([["1/2", "1/2", "0"], ["0", "1", "0"]], outputs=[0, 1, 2]), [0, 2, 2])
-
-
-def test_counts_that_fit_nothing() -> None:
-    """Another mechanism's: no shares release the first output in all rows."""
-    found = md.estimate(BLIND, [0] * 10_000)
-    assert "no shares fit the counts well" in found.remarks[-1]
-    assert [(one.low, one.high) for one in list(found.profiles["all"].values())[1:]] == [(0.0, 1.0)] * 2
 
 
 @pytest.mark.parametrize("these_rows", [False, True])
@@ -225,8 +167,3 @@ def test_too_many_unknowns_of_a_mix() -> None:
             rows[x] = [entry / 2 for entry in row]
     with pytest.raises(md.InputError, match="different rows of profiles that are mixed; name the column of profiles"):
         md.estimate(mechanism_of(wide), ["0"])
-
-
-def test_no_mechanism() -> None:
-    with pytest.raises(md.InputError, match="expected a Mechanism, found int"):
-        md.estimate(7, [0])

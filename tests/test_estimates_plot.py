@@ -6,8 +6,6 @@ import pytest
 import mechdesign as md
 from mechdesign.reports.estimates_plot import plot_estimates
 
-BLIND = [["4/5", "1/5"], ["3/10", "7/10"], ["3/10", "7/10"]]
-
 
 def test_each_share_has_its_dot_and_its_line() -> None:
     found = md.estimate(np.eye(3), [0, 1, 1, 2] * 50, profile=["a", "b"] * 100)
@@ -17,26 +15,6 @@ def test_each_share_has_its_dot_and_its_line() -> None:
     assert list(np.asarray(dots.get_ydata())) == [one.estimate for one in found.profiles["a"].values()]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["95 % interval", "maximum likelihood"]
     assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["0", "1", "2"]
-
-
-def test_the_level_is_said() -> None:
-    figure = plot_estimates(md.estimate(BLIND, [0] * 500 + [1] * 500, level="0.9"))
-    words = {text.get_text() for text in figure.legends[0].get_texts()}
-    assert words == {"90 % interval", "bounds (90 %)", "maximum likelihood"}
-
-
-def test_the_scale_that_panels_share_holds_the_intervals_of_all() -> None:
-    found = md.estimate(np.eye(2), [0, 1] * 50 + [1] * 10, profile=["a"] * 100 + ["b"] * 10)
-    low, high = plot_estimates(found).axes[0].get_ylim()
-    assert low == 0
-    assert high >= max(one.high for shares in found.profiles.values() for one in shares.values()) > 0.9
-
-
-def test_bounds_have_no_dot() -> None:
-    figure = plot_estimates(md.estimate(BLIND, [0] * 500 + [1] * 500))
-    (dots,) = figure.axes[0].get_lines()
-    assert len(np.asarray(dots.get_xdata())) == 1
-    assert "bounds (95 %)" in [text.get_text() for text in figure.legends[0].get_texts()]
 
 
 @pytest.mark.slow

@@ -122,15 +122,6 @@ class TestSweep:
             assert_same(first, second)
         assert {id(result) for result in kept} == {id(result) for result in there}
 
-    def test_a_single_epsilon_sends_its_components(self) -> None:
-        here = Here()
-        sweep(pairs(30), ["0.01"], executor=here)
-        assert here.submitted == 2
-
-    def test_errors_come_back(self, executor: Executor) -> None:
-        with pytest.raises(InputError, match="two categories"):
-            sweep(COMMUTES, "0.1,0.2", method="one-bit-cluster", executor=executor)
-
     def test_a_solver_that_fails_names_the_epsilon(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def fails(_: nx.Graph, *, epsilon: Fraction, **__: object) -> None:
             if epsilon == Fraction(1, 3):

@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-import mechdesign as md
 from mechdesign.reports.figure import AFTER, Figure, chart, named, save_figure
 from mechdesign.reports.plots import plot_heat
 
@@ -56,9 +55,3 @@ def test_a_heat_map_is_a_small_picture_in_the_page() -> None:
     text = plot_heat(rows, 80, Fraction(1, 80)).svg("f1-", "words")
     assert text.count("<image") == text.count('href="data:image/png;base64,') == 1
     assert len(text) < 12_000
-
-
-def test_long_names_are_cut_short() -> None:
-    assert named("x" * 100) == "x" * 23 + "…"
-    graph = md.profile_graph({"y" * 9_000: [1, 0], "b": [0, 1]}, edges="all", categories=["x" * 9_000, "z"])
-    assert max(md.plot_graph(graph).get_size_inches()) < 10

@@ -29,12 +29,6 @@ def shares(graph: Any) -> list[Any]:
     return [attributes["distribution"] for attributes in graph.nodes.values()]
 
 
-def test_a_table_has_a_row_for_each_profile_and_a_column_for_each_category() -> None:
-    assert GRAPH.graph["categories"] == tuple(LABELS)
-    assert list(GRAPH) == ["young", "old"]
-    assert GRAPH.nodes["old"]["distribution"] == (F(3, 10), F(4, 10), F(3, 10))
-
-
 @pytest.mark.parametrize(
     "given",
     [
@@ -72,12 +66,6 @@ def test_a_series_of_a_graph_that_was_made_by_hand_goes_by_its_labels() -> None:
     graph.nodes["old"]["distribution"] = TABLE.loc["old"].set_axis(["a", "b", "c"])
     with pytest.raises(md.InputError, match=r"nodes\[1\] \('old'\)\.distribution: expected the categories .*'a'"):
         checked(graph)
-
-
-def test_an_array_that_is_normalised_may_have_bounds() -> None:
-    graph = GRAPH.copy()
-    graph.nodes["old"].update(distribution=np.array([0.1, 0.2, 0.7000000001]), lower=np.zeros(3))
-    assert checked(graph).graph["normalised"] == ["old"]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +122,6 @@ def test_a_verdict_is_on_the_rows_that_the_labels_say(shuffled: pd.DataFrame) ->
     assert md.certify(shuffled.to_numpy(), GRAPH, epsilon="0.1").epsilon != told.epsilon
 
 
-def test_a_mended_table_keeps_its_labels() -> None:
-    mended = md.mend(MATRIX, epsilon="0.5").mechanism
-    assert mended.categories == mended.outputs == tuple(LABELS)
-
-
 @pytest.mark.parametrize("kind", [md.ExpectedLoss, md.WorstLoss, md.WeightedOffDiagonal])
 def test_a_loss_goes_by_its_labels(kind: Callable[[Any], md.ExpectedLoss]) -> None:
     losses = pd.DataFrame([[0, 1, 4], [1, 0, 1], [8, 1, 0]], index=LABELS, columns=LABELS)
@@ -151,12 +134,6 @@ def test_a_loss_goes_by_its_labels(kind: Callable[[Any], md.ExpectedLoss]) -> No
         assert found.mechanism.to_frame().equals(told.mechanism.to_frame())
 
 
-def test_a_loss_with_outputs_of_its_own_has_labels_of_the_rows_alone() -> None:
-    losses = pd.DataFrame([[0, 2], [1, 1], [2, 0]], index=LABELS, columns=["low", "high"])
-    told = md.design(GRAPH, epsilon="0.1", objective=md.ExpectedLoss(losses.to_numpy()))
-    assert md.design(GRAPH, epsilon="0.1", objective=md.ExpectedLoss(losses.loc[OTHER_ORDER])).value == told.value
-
-
 @pytest.mark.parametrize("labelled", [list, pd.RangeIndex], ids=["labels", "as pandas gives them"])
 def test_numbers_that_are_the_categories_are_labels(labelled: Callable[[Any], Any]) -> None:
     """In another order they would be taken for places, and each profile turned round."""
@@ -165,40 +142,6 @@ def test_numbers_that_are_the_categories_are_labels(labelled: Callable[[Any], An
     rows = {profile: pd.Series(row, index=labelled(range(2))) for profile, row in own.T.to_dict("list").items()}
     for given in (own, rows, own.T.to_dict()):
         assert shares(md.profile_graph(given, edges="all", categories=[1, 0])) == turned
-
-
-@pytest.mark.parametrize("labelled", [list, pd.RangeIndex], ids=["labels", "as pandas gives them"])
-def test_so_they_are_of_losses_and_matrices(labelled: Callable[[Any], Any]) -> None:
-    graph = md.profile_graph({"a": ["0.8", "0.2"], "b": ["0.4", "0.6"]}, edges="all", categories=[0, 1])
-    other = md.profile_graph({"a": ["0.2", "0.8"], "b": ["0.6", "0.4"]}, edges="all", categories=[1, 0])
-    rows, own = [[0, 1], [5, 0]], labelled(range(2))
-    told, same = (
-        md.design(one, epsilon="0.1", objective=md.ExpectedLoss(pd.DataFrame(rows, index=own, columns=own)))
-        for one in (graph, other)
-    )
-    assert told.value == md.design(graph, epsilon="0.1", objective=md.ExpectedLoss(rows)).value
-    assert same.value == pytest.approx(told.value, rel=1e-9)
-    matrix = pd.DataFrame([["3/4", "1/4"], ["1/3", "2/3"]], index=own, columns=own)
-    assert md.mechanism_from_matrix(matrix, inputs=[1, 0]).row(1, 1) == (F(2, 3), F(1, 3))
-    assert md.certify(matrix, other, epsilon=9).epsilon == md.certify(matrix, graph, epsilon=9).epsilon
-
-
-def test_numbers_in_another_order_that_are_not_the_categories_are_refused() -> None:
-    with pytest.raises(md.InputError, match=r"expected the categories \('no', 'yes'\) as labels, found \(1, 0\)"):
-        md.profile_graph({"a": pd.Series(["0.9", "0.1"], index=[1, 0])}, edges=[], categories=["no", "yes"])
-
-
-def test_columns_that_only_count_go_as_the_rows_do() -> None:
-    losses = pd.DataFrame([[0, 1, 3], [1, 0, 2], [5, 2, 0]], index=LABELS, columns=LABELS)
-    told = md.ExpectedLoss(losses.to_numpy())
-    turned = losses.loc[OTHER_ORDER, OTHER_ORDER].set_axis(range(3), axis=1)
-    for objective in (told, md.ExpectedLoss(turned)):
-        assert objective.table(tuple(LABELS)) == told.table(tuple(LABELS))
-
-
-def test_categories_may_look_alike() -> None:
-    graph = md.profile_graph({"a": {"1": "0.9", 1: "0.1"}}, edges=[], categories=[1, "1"])
-    assert shares(graph) == [(F(1, 10), F(9, 10))]
 
 
 class Stream:
@@ -289,10 +232,6 @@ class TestTablesWithoutLabelsOfTheirRows:
         bounds = md.profile_graph(rows, edges="all", categories=["yes", "no"], lower=lower)
         assert bounds.nodes[profiles[0]]["lower"] == (F(1, 2), F(0))
 
-    def test_its_own_categories(self, kind: str) -> None:
-        graph = md.profile_graph(KINDS[kind]({"who": ["a", "b"], "no": [0.5, 0.25], "yes": [0.5, 0.75]}), edges="all")
-        assert (list(graph), graph.graph["categories"]) == (["a", "b"], ("no", "yes"))
-
 
 NAME = "categorical-chain"
 TAKES_A_GRAPH: dict[str, Callable[[Any], Any]] = {
@@ -313,20 +252,6 @@ def test_what_takes_a_graph_takes_its_name_and_its_path(name: str, tmp_path: Pat
     call = TAKES_A_GRAPH[name]
     expected = call(md.read_graph(NAME))
     assert call(NAME) == call(tmp_path / "g.json") == call(str(tmp_path / "g.json")) == expected
-
-
-@pytest.mark.parametrize("several", [[GRAPH, "m.json"], ["a.json", "b.json"]], ids=["one path", "paths"])
-def test_a_list_of_mechanisms_is_no_matrix(several: list[Any]) -> None:
-    with pytest.raises(md.InputError, match=r"found a list of others; give mechanisms one by one, such as compose\("):
-        md.compose(several)
-
-
-def test_mechanisms_and_designs_in_a_list() -> None:
-    design = md.design(NAME, epsilon=1)
-    for one in (design, design.mechanism):
-        several: Any = [one, one]
-        with pytest.raises(md.InputError, match="expected one mechanism, or a matrix of numbers, found a list"):
-            md.compose(several)
 
 
 def test_a_profile_that_is_not_there_is_served_only_where_all_have_the_same_rows() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from command import answer, done, refused
+from command import answer, done
 
 import mechdesign as md
 from mechdesign.errors import InputError
@@ -63,15 +63,6 @@ def test_the_way_through_files_and_back(survey: Path, tmp_path: Path) -> None:
         assert answer("estimate", mechanism, str(tmp_path / file), *value)["rows"] == len(ROWS)
 
 
-def test_a_second_release_of_one_of_the_columns_is_warned_of(survey: Path, tmp_path: Path) -> None:
-    graph = md.graph_from_table(ROWS, profile="town", value="vote,income", public=True)
-    md.write_mechanism(md.design(graph, epsilon=1, shared=True).mechanism, tmp_path / "m.json")
-    md.write_mechanism(md.k_ary(["no", "yes"], epsilon=1), tmp_path / "one.json")
-    done("sanitise", str(tmp_path / "m.json"), str(survey), "--value", "vote,income", "-o", str(tmp_path / "r.csv"))
-    said = done("sanitise", str(tmp_path / "one.json"), str(survey), "--value", "vote", "-o", str(tmp_path / "s.csv"))
-    assert "has been sanitised before" in said
-
-
 def test_what_is_sanitised_is_not_kept_nor_the_profile() -> None:
     mechanism = md.k_ary([(x, y) for x in "ab" for y in "12"], epsilon=1)
     table = pd.DataFrame({"x": ["a", "b"], "y": [1, 2]})
@@ -93,38 +84,6 @@ def test_a_row_is_missing_or_unknown_where_one_of_its_cells_is() -> None:
     assert "column 'x': 1 missing value in row 2" in words
     assert "column 'x,y': 1 cell is none of the categories" in words
     assert len(md.sanitise(mechanism, table, value="x,y", unknown="drop")) == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"categories": ["no", "yes"]}, "the value is of 2 columns; give --categories 2 times, once for each"),
-        ({"value": "vote", "categories": [["no"], ["yes"]]}, "lists of several columns, where the value is one"),
-        ({"others": "rest", "merge_below": 2}, "others: goes with one column"),
-        ({"missing": "category"}, "missing: category goes with one column"),
-        ({"value": "vote,incom"}, "column 'incom': there is none of that name"),
-        ({"value": "vote,\nincome"}, "there is none of that name"),
-        ({"value": "vote,\rincome"}, "there is none of that name"),
-        ({"value": "vote,vote"}, "column 'vote,vote': names one twice"),
-        ({"profile": "town,vote"}, "column 'town,vote': there is none of that name"),
-    ],
-)
-def test_what_does_not_go_with_several_columns(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        md.graph_from_table(ROWS, **({"profile": "town", "value": "vote,income"} | options))
-
-
-def test_more_cells_than_rows_are_refused(tmp_path: Path) -> None:
-    ROWS[:11].to_csv(tmp_path / "few.csv", index=False)
-    said = refused("graph", "from-table", str(tmp_path / "few.csv"), *LINE, "-o", str(tmp_path / "g.json"))
-    assert "2 (vote) x 3 (income) = 6 combinations for each of 2 profiles are 12 counts, of only 11 records" in said
-
-
-def test_combinations_that_no_memory_holds_are_counted_only() -> None:
-    numbers = list(range(5_000))
-    table = {"town": ["u"] * len(numbers), "a": numbers, "b": numbers}
-    with pytest.raises(InputError, match=r"5000 \(a\) x 5000 \(b\) = 25,000,000 combinations"):
-        md.graph_from_table(table, profile="town", value="a,b")
 
 
 def test_each_by_itself_gets_its_share_of_the_epsilon(survey: Path, tmp_path: Path) -> None:
@@ -162,54 +121,6 @@ def test_how_far_from_independent_the_columns_are() -> None:
     assert {graph.graph["made"]["split"]["dependence"] for graph in graphs} == {"0.5"}
     together = md.graph_from_table(table, profile="town", value="a,b", public=True)
     assert md.design(together, epsilon=0).value > 0
-
-
-@pytest.mark.parametrize(
-    ("value", "split", "words"),
-    [
-        ("vote,income", "1", "split: expected 2 numbers > 0, one for each column, found '1'"),
-        ("vote,income", "1,1,1", "split: expected 2 numbers > 0, one for each column, found '1,1,1'"),
-        ("vote,income", "1,0", "split: expected 2 numbers > 0, one for each column, found '0'"),
-        ("vote,income", "-1,2", "split: expected 2 numbers > 0, one for each column, found '-1'"),
-        ("vote,income", "1,nan", "split: expected 2 numbers > 0, one for each column, found 'nan'"),
-        ("vote", "1", "split: the value is one column, 'vote'; name several: --value A,B"),
-    ],
-)
-def test_shares_that_are_none(survey: Path, tmp_path: Path, value: str, split: str, words: str) -> None:
-    line = ("graph", "from-table", str(survey), "--profile", "town", "--value", value, "--split", split)
-    assert words in refused(*line, "-o", str(tmp_path / "columns"))
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"noise": -1}, "noise: expected a number >= 0, found -1$"),
-        ({"noise": "much"}, "noise: expected a number such as"),
-        ({"noise": 1, "confidence": 2}, "confidence: expected a number between 0 and 1, found 2;"),
-    ],
-)
-def test_what_is_divided_is_said_as_it_was_given(options: dict[str, Any], words: str) -> None:
-    lists: dict[str, Any] = {"categories": [["no", "yes"], ["1", "2", "10"]], "profiles": ["u", "v"]}
-    with pytest.raises(InputError, match=words):
-        md.graphs_from_table(ROWS, profile="town", value="vote,income", split=[1, 1], **lists, **options)
-
-
-def test_weights_go_with_several_columns_together_and_apart(tmp_path: Path) -> None:
-    table = ROWS.assign(weight=[1, 3] * 15)
-    line: dict[str, Any] = {"profile": "town", "value": "vote,income", "weight": "weight", "public": True}
-    graph = md.graph_from_table(table, **line)
-    of_u = table[table["town"] == "u"]
-    there = (of_u["vote"] == "no") & (of_u["income"] == 1)
-    share = Fraction(int(of_u["weight"][there].sum()), int(of_u["weight"].sum()))
-    assert graph.nodes["u"]["distribution"][0] == share
-    votes, _ = md.graphs_from_table(table, split=[1, 1], **line)
-    assert votes.nodes["u"]["distribution"][0] == sum(graph.nodes["u"]["distribution"][:3])
-    table.to_csv(tmp_path / "survey.csv", index=False)
-    md.write_mechanism(md.k_ary(graph.graph["categories"], epsilon=20), tmp_path / "m.json")
-    options = ("--value", "vote,income", "--profile", "town", "--weight", "weight", "--these-rows")
-    found = answer("estimate", str(tmp_path / "m.json"), str(tmp_path / "survey.csv"), *options)
-    (no_one, *_) = found["profiles"]["u"]
-    assert found["profiles"]["u"][no_one]["estimate"] == pytest.approx(float(share), abs=1e-6)
 
 
 def test_a_column_of_the_value_is_nothing_else_in_an_estimate() -> None:

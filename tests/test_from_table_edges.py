@@ -89,12 +89,6 @@ def test_pairs_of_text_and_of_integers_name_the_same_profiles(profiles: list[Any
         assert list(graph.edges) == [tuple(profiles[:2])]
 
 
-@pytest.mark.parametrize("header", ["maybe", "", "Yes"])
-def test_an_unknown_word_is_refused(header: str) -> None:
-    with pytest.raises(md.InputError, match="edges_header: expected one of auto, yes, no, found"):
-        md.graph_from_table(RECORDS, profile="job", value="use", edges_header=header)
-
-
 def survey(profiles: int, categories: int, **columns: list[Any]) -> dict[str, list[Any]]:
     """Return one record for each profile."""
     return {
@@ -118,23 +112,6 @@ def test_large_groups_are_refused_and_small_ones_are_not() -> None:
         md.graph_from_table(records, profile="job", value="use", edges="place")
     graph = md.graph_from_table(records, profile="job", value="use", edges="street")
     assert graph.number_of_edges() == 1250
-
-
-@pytest.mark.parametrize("options", [{"smoothing": 1}, {"noise": 1, "categories": True, "profiles": True}])
-def test_many_probabilities_are_refused(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "mechdesign.graph.from_table.histogram.two_sided_geometric", lambda *_: pytest.fail("noise was drawn")
-    )
-    records = survey(1100, 1100)
-    columns = {"categories": "use", "profiles": "job"}
-    options = {key: sorted(set(records[columns[key]])) if value is True else value for key, value in options.items()}
-    with pytest.raises(md.InputError) as error:
-        md.graph_from_table(records, profile="job", value="use", edges=[], **options)
-    (fault,) = error.value.faults
-    expected = (
-        "too large: 1,100 profiles with 1,100 categories each are 1,210,000 probabilities, expected at most 1,000,000"
-    )
-    assert fault.startswith(expected)
 
 
 def test_profiles_of_one_category_each_are_not_written_out(tmp_path: Path) -> None:

@@ -18,12 +18,6 @@ def made(frame: Any = FRAME, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, **{"profile": "job", "value": "use", **options})
 
 
-def faults_of(frame: Any = FRAME, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(frame, **options)
-    return error.value.faults
-
-
 def test_others_are_one_category() -> None:
     graph = made(categories=["y", "x"], others="rest")
     assert graph.graph["categories"] == ("y", "x", "rest")
@@ -39,10 +33,6 @@ def test_they_may_have_a_place_in_the_order() -> None:
     assert has_order(graph)
 
 
-def test_a_category_for_what_may_come_though_all_are_known() -> None:
-    assert made(categories=["odd", "strange", "x", "y"], others="rest").graph["categories"][-1] == "rest"
-
-
 def test_rare_categories_are_merged() -> None:
     graph = made(merge_below=2, others="rest")
     assert graph.graph["categories"] == ("x", "rest")
@@ -51,11 +41,6 @@ def test_rare_categories_are_merged() -> None:
     assert made(merge_below=1, others="rest").graph["categories"] == ("odd", "strange", "x", "y")
     assert "others" not in made(merge_below=1, others="rest").graph["made"]  # what is none of these is an error again
     assert made(categories=["x", "y"], merge_below=2, others="x").graph["categories"] == ("x",)
-
-
-def test_how_many_rows_a_row_stands_for_counts() -> None:
-    graph = made({**FRAME, "often": [1, 5, 1, 1, 1, 1]}, merge_below=5, others="rest", count="often")
-    assert graph.graph["categories"] == ("y", "rest")
 
 
 def test_missing_values_may_be_rare_too() -> None:
@@ -68,39 +53,6 @@ def test_an_ordered_categorical_is_a_list_of_categories() -> None:
     column = pd.Categorical(["x", "y", None, "x", "x", None], ["x", "y"], ordered=True)
     frame = pd.DataFrame({"job": FRAME["job"], "use": column})
     assert made(frame, missing="category", others="rest").graph["categories"] == ("x", "y", "missing", "rest")
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        ({"others": "rest"}, "others: goes with categories or merge_below; without these every value is a category"),
-        ({"merge_below": 2}, "merge_below: give others, a label for what the rare categories become together"),
-        ({"merge_below": 0, "others": "o"}, "merge_below: expected a whole number of rows >= 1, found 0"),
-        ({"merge_below": True, "others": "o"}, "merge_below: expected a whole number of rows >= 1, found True"),
-        (
-            {"merge_below": 2, "others": "o", "noise": 1, "categories": ["x"], "profiles": ["a", "b"]},
-            "merge_below: which categories are rare would tell about the records; with noise give the categories,"
-            " not from these records, and others for the rest",
-        ),
-        (
-            {"categories": ["x"], "others": "NA"},
-            "others: 'NA' means a missing value; leave it out of missing_words=",
-        ),
-        ({"categories": ["x"], "others": ["o"]}, "others: expected text or a number, found ['o']"),
-        ({"missing_profile": "category"}, "missing_profile: expected one of error, drop, found 'category'"),
-        (
-            {"categories": ["x"]},
-            "column 'use': text is not one of the categories, in row 2; others= makes one category of all such",
-        ),
-    ],
-)
-def test_what_does_not_go_together(options: dict[str, Any], fault: str) -> None:
-    assert fault in faults_of(**options)
-
-
-def test_with_noise_the_others_are_told_from_a_list() -> None:
-    graph = made(categories=["x", "y"], profiles=["a", "b"], others="rest", noise=1)
-    assert graph.graph["categories"] == ("x", "y", "rest")
 
 
 @pytest.mark.parametrize(

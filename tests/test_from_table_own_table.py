@@ -1,15 +1,12 @@
 """Graphs of one's own table: bounds around noised counts, by the exact law of the noise; what all that tells."""
 
-import json
 import math
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
-from command import done, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,16 +14,11 @@ import mechdesign as md
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import furthest
 from mechdesign.graph.from_table import guarantee_in
-from mechdesign.graph.from_table.count_ranges import Range, exact_ranges, interval_outward, noised_ranges
-from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+from mechdesign.graph.from_table.count_ranges import Range, interval_outward, noised_ranges
 
 SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"
 CELLS = {"job": ["a"] * 3 + ["b"] * 3, "use": ["x", "y", "z"] * 2, "n": [60, 30, 10, 20, 30, 50]}
 DECLARED: dict[str, Any] = {"categories": ["x", "y", "z"], "profiles": ["a", "b"]}
-SHARES = {
-    "a": [Fraction(6, 10), Fraction(3, 10), Fraction(1, 10)],
-    "b": [Fraction(2, 10), Fraction(3, 10), Fraction(1, 2)],
-}
 EPSILONS = st.fractions(Fraction(1, 2), 4, max_denominator=40)
 MISSES = st.fractions(Fraction(1, 10**6), Fraction(1, 2), max_denominator=10**6)
 
@@ -34,12 +26,6 @@ MISSES = st.fractions(Fraction(1, 10**6), Fraction(1, 2), max_denominator=10**6)
 def made(frame: Any = CELLS, **options: Any) -> nx.Graph:
     asked: dict[str, Any] = {"noise": 2, "confidence": "0.95", "count": "n"} | DECLARED | options
     return md.graph_from_table(frame, profile="job", value="use", **asked)
-
-
-def faults_of(frame: Any = CELLS, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(frame, **options)
-    return error.value.faults
 
 
 def beyond(epsilon: Fraction, m: int, *, above: bool) -> Fraction:
@@ -84,10 +70,6 @@ def test_where_all_noise_is_within_the_margin_the_ranges_hold_the_true_counts(
         unit = Fraction(1, 10 ** (len(str(size)) + 1))  # ends are rounded outward, each to its own digits
         assert low <= exact[0] + unit
         assert high >= exact[1] - unit
-
-
-def test_exact_counts_leave_nothing_open() -> None:
-    assert exact_ranges([3, 1, 0]) == [Range(3, 3, 1, 1), Range(1, 1, 3, 3), Range(0, 0, 4, 4)]
 
 
 def test_public_sizes_make_ranges_narrower_and_contradict_only_noise_beyond_its_margin() -> None:
@@ -165,7 +147,12 @@ def test_bounds_of_the_table_and_of_the_population_by_hand(monkeypatch: pytest.M
 def test_with_little_noise_bounds_are_those_of_exact_counts(of: str) -> None:
     own = made(noise=200, of=of, public_sizes=True).nodes["a"]
     if of == "table":
-        assert tuple(own["lower"]) == tuple(own["upper"]) == tuple(own["distribution"]) == tuple(SHARES["a"])
+        assert (
+            tuple(own["lower"])
+            == tuple(own["upper"])
+            == tuple(own["distribution"])
+            == (Fraction(6, 10), Fraction(3, 10), Fraction(1, 10))
+        )
     else:
         ends = [interval_outward(count, 100, Fraction(1, 40) / 6) for count in (60, 30, 10)]
         assert list(zip(own["lower"], own["upper"], strict=True)) == ends
@@ -192,98 +179,6 @@ def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
     assert people.nodes["a"]["count"] == 100
     assert "public" not in said
     assert "warning" not in said
-
-
-@pytest.mark.parametrize("of", ["table", "population"])
-@pytest.mark.parametrize("corner", range(6))
-def test_what_is_designed_is_private_for_every_true_table_within(of: str, corner: int) -> None:
-    graph = made(of=of, noise=8)
-    assert is_robust(graph)
-    mechanism = md.design(graph, epsilon=1).mechanism
-    weights = [
-        [(corner * 7 + 5 * place) % 11 for place in range(3)],
-        [(corner * 5 + 3 * place) % 7 for place in range(3)],
-    ]
-    extreme = {p: uncertainty_of(graph.nodes[p]).largest(own) for p, own in zip(graph, weights, strict=True)}
-    assert md.certify(mechanism, md.profile_graph(extreme, edges="all", categories=["x", "y", "z"]), epsilon=1).private
-
-
-def test_what_is_designed_is_private_for_the_table_wherever_the_bounds_hold_it() -> None:
-    true = md.profile_graph(SHARES, edges="all", categories=["x", "y", "z"])
-    held = 0
-    for _ in range(8):
-        graph = made(of="table")
-        if all(uncertainty_of(graph.nodes[p]).holds(SHARES[p]) for p in SHARES):
-            held += 1
-            assert md.certify(md.design(graph, epsilon=1).mechanism, true, epsilon=1).private
-    assert held >= 4  # of eight at 95 %: all but never fewer
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        ({"noise": 0}, "noise: expected an epsilon > 0, found 0"),
-        ({"noise": "-0.5"}, "noise: expected a number >= 0, found -0.5"),
-        ({"confidence": 1}, "confidence: expected a number between 0 and 1, found 1; 95 % is 0.95"),
-        ({"of": "tables"}, "of: expected one of population, table, found 'tables'; did you mean table?"),
-        (
-            {"noise": None, "of": "table"},
-            "of: of the table's own profiles exact counts leave nothing open; give noise, or no confidence",
-        ),
-        (
-            {"confidence": None, "of": "table"},
-            "of: says whose profiles are within bounds; give a confidence too, such as 0.95",
-        ),
-        (
-            {"confidence": None, "public_sizes": True},
-            "public_sizes: narrows the bounds around noised counts; give noise and confidence too",
-        ),
-        (
-            {"noise": None, "public_sizes": True},
-            "public_sizes: exact counts tell the sizes anyway; give noise, or leave it out",
-        ),
-        (
-            {"noise": 1, "public": True},
-            "noise: a table that is public needs none; give either public= or noise=",
-        ),
-    ],
-)
-def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    assert faults_of(**options) == [fault]
-
-
-def test_more_counts_than_records_are_refused() -> None:
-    few = {"job": ["a", "b"], "use": ["x", "y"], "n": [3, 2]}
-    assert faults_of(few) == [
-        "confidence: 2 profiles with 3 categories each: 6 counts, of only 5 records, which noise hides; merge"
-        " profiles or categories, or take `graph values`, which needs no profiles"
-    ]
-    made(few | {"n": [3, 3]})
-
-
-def test_from_the_shell_to_the_certificate(tmp_path: Path) -> None:
-    graph, mechanism, proof = (str(tmp_path / f"{name}.json") for name in ("g", "m", "c"))
-    data = tmp_path / "d.csv"
-    data.write_text("job,use,n\n" + "".join(f"{j},{u},{n}\n" for j, u, n in zip(*CELLS.values(), strict=True)))
-    words = ["graph", "from-table", str(data), "--profile", "job", "--value", "use", "--count", "n", "-o", graph]
-    words += ["--categories", "x,y,z", "--profiles", "a,b"]
-    said = done(*words, "--noise", "2", "--confidence", "0.95", "--of", "table")
-    assert "with probability at least 95 % over the noise" in said
-    assert "it may miss its epsilon" not in said
-    summed = (
-        "Of which of two neighbouring profiles is a person's, the noised counts, and so the mechanism itself, tell"
-        " epsilon 2 at most, the released value epsilon 1: together epsilon 3"
-    )
-    assert summed in done("design", graph, "--epsilon", "1", "-o", mechanism, "--certificate", proof)
-    assert summed in done("certify", mechanism, "--graph", graph, "--epsilon", "1")
-    assert summed in json.loads(Path(proof).read_text())["notes"]["bounds"]
-    assert md.check_certificate(proof)
-    page = tmp_path / "page.html"
-    done("report", mechanism, proof, graph, "-o", str(page))
-    assert summed in " ".join(page.read_text().split()).replace("&#x27;", "'").replace("&#39;", "'")
-    assert "made from counts with noise: of one person these tell epsilon 2 at most" in page.read_text()
-    assert "--confidence 0.95 makes bounds" in done(*words, "--noise", "2")
-    assert "--noise: expected an epsilon > 0, found 0" in refused(*words, "--noise", "0", "--confidence", "0.95")
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,13 @@
 """Noised sums of weights that have a limit: the law of the noise, bounds at a number of records that tells nothing."""
 
-import json
 import random
 import secrets
 from fractions import Fraction
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from command import refused, run
-from scipy.special import betaincinv
 
 import mechdesign as md
 from mechdesign.geometric import furthest
@@ -30,12 +25,6 @@ WEIGHTS = [1 + (7 * row) % 5 for row in range(70)]
 def made(weights: Any = WEIGHTS, frame: dict[str, Any] = RECORDS, **options: Any) -> nx.Graph:
     asked: dict[str, Any] = {"noise": 8, "weight": "w", "weight_limit": 4} | DECLARED | options
     return md.graph_from_table(frame | {"w": weights}, profile="job", value="use", **asked)
-
-
-def faults_of(weights: Any = WEIGHTS, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(weights, **options)
-    return error.value.faults
 
 
 def bounds_of(graph: nx.Graph) -> list[Any]:
@@ -125,27 +114,12 @@ def test_equal_weights_at_the_limit_have_the_bounds_of_counts(
     assert bounds_of(made([limit] * 70, weight_limit=limit, **asked)) == bounds_of(plain)
 
 
-@pytest.mark.parametrize("epsilon", [Fraction(1, 8), Fraction(1), Fraction(4)])
-def test_the_finer_noise_goes_less_than_one_weight_further(epsilon: Fraction) -> None:
-    for miss in (Fraction(1, 2), Fraction(1, 300)):
-        assert furthest(epsilon / UNITS, miss) < UNITS * (furthest(epsilon, miss) + 1)
-
-
 def exact_profiles(limit: int) -> dict[str, list[Fraction]]:
     cut = [min(w, limit) for w in WEIGHTS]
     graph = md.graph_from_table(
         RECORDS | {"w": cut}, profile="job", value="use", weight="w", categories=["x", "y", "z"]
     )
     return {one: list(node["distribution"]) for one, node in graph.nodes.items()}
-
-
-def test_with_little_noise_the_tables_own_bounds_are_the_cut_shares() -> None:
-    graph = made(noise=10**6, confidence="0.95", of="table")
-    for one, shares in exact_profiles(4).items():
-        assert list(graph.nodes[one]["distribution"]) == shares
-        for low, share, high in zip(graph.nodes[one]["lower"], shares, graph.nodes[one]["upper"], strict=True):
-            assert low <= share <= high
-            assert high - low <= Fraction(2, 100)
 
 
 def test_coverage_of_the_tables_own_shares(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,25 +129,6 @@ def test_coverage_of_the_tables_own_shares(monkeypatch: pytest.MonkeyPatch) -> N
         graph = made(noise=4, confidence="0.7", of="table")
         held += all(uncertainty_of(graph.nodes[one]).holds(shares) for one, shares in true.items())
     assert held >= 42
-
-
-def test_coverage_of_the_population(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = random.Random(6)
-    monkeypatch.setattr(secrets, "randbelow", source.randrange)
-    law, held = {"a": [Fraction(7, 10), Fraction(3, 10)], "b": [Fraction(1, 2), Fraction(1, 2)]}, 0
-    for _ in range(60):
-        use = [source.choices(["x", "y"], [float(p) for p in law[job]])[0] for job in RECORDS["job"]]
-        weights = [source.choice([1, 2, 4]) for _ in use]
-        graph = made(weights, RECORDS | {"use": use}, confidence="0.7", categories=["x", "y"])
-        held += all(uncertainty_of(graph.nodes[one]).holds(shares) for one, shares in law.items())
-    assert held >= 42
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_fewer_effective_records_never_narrow_an_end(share: float) -> None:
-    """So a number of records from below is on the safe side of Kish's."""
-    ends = [float(betaincinv(n * share, n * (1 - share) + 1, 0.05)) for n in (2, 3.5, 8, 20, 100.5, 1000)]
-    assert all(fewer < more for fewer, more in pairwise(ends))
 
 
 def test_the_graph_says_that_weights_are_cut() -> None:
@@ -197,62 +152,3 @@ def test_smoothing_and_prior_weights_are_in_weights(monkeypatch: pytest.MonkeyPa
     node = made([1] * 70, weigh_by_count=True, smoothing=2).nodes["a"]
     assert node["weight"] == 40 + 3
     assert list(node["distribution"]) == [Fraction(n, 49) for n in (30 + 3, 10 + 3, 3)]
-
-
-@pytest.mark.parametrize(
-    ("options", "faults"),
-    [
-        ({"weight_limit": 0}, ["weight_limit: expected a number > 0, found 0"]),
-        ({"weight_limit": "-2"}, ["weight_limit: expected a number > 0, found -2"]),
-        ({"weight_limit": "many"}, ["weight_limit: expected a number such as 0.3 or \"3/10\", found 'many'"]),
-        ({"weight_limit": float("nan")}, ['weight_limit: expected a number such as 0.3 or "3/10", found nan']),
-        (
-            {"noise": None},
-            ["weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"],
-        ),
-        (
-            {"weight": None},
-            ["weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"],
-        ),
-        (
-            {"confidence": "0.9", "public_sizes": True},
-            ["public_sizes: numbers of records say nothing of sums of weights, which are noised; leave it out"],
-        ),
-        (
-            {"confidence": "0.9", "design_effect": 2},
-            ["design_effect: with weights and noise the number of records is hidden; only weight_limit= counts"],
-        ),
-    ],
-)
-def test_what_does_not_go_with_a_limit(options: dict[str, Any], faults: list[str]) -> None:
-    assert faults_of(**options) == faults
-
-
-def test_more_counts_than_records_are_refused_whatever_these_weigh() -> None:
-    few = {"job": ["a", "b"], "use": ["x", "y"]}
-    with pytest.raises(md.InputError, match="6 counts, of only 2 records"):
-        made([4, 4], few, confidence="0.9")
-
-
-def test_the_command(tmp_path: Path) -> None:
-    table, graph = tmp_path / "survey.csv", tmp_path / "g.json"
-    lines = [f"{j},{u},{w}\n" for j, u, w in zip(RECORDS["job"], RECORDS["use"], WEIGHTS, strict=True)]
-    table.write_text("job,use,w\n" + "".join(lines))
-    asked = ["graph", "from-table", str(table), "--profile", "job", "--value", "use", "--weight", "w"]
-    asked += ["--categories", "x,y,z", "--profiles", "a,b", "-o", str(graph)]
-    status, out, _ = run(*asked, "--noise", "8", "--weight-limit", "4", "--confidence", "0.95", "--of", "table")
-    assert status == 0
-    told = " ".join(out.split())
-    assert "Weights above 4 count as 4, all are rounded down to multiples of 0.004." in told
-    assert json.loads(graph.read_text())["graph"]["made"]["weight_limit"] == "4"
-    before = graph.read_bytes()
-    for options, fault in (
-        (("--noise", "8"), "--weight: with noise a person would change a count"),
-        (
-            ("--weight-limit", "4"),
-            "--weight-limit: cuts weights where counts are noised; give both --weight and --noise",
-        ),
-        (("--noise", "8", "--weight-limit", "0"), "--weight-limit: expected a number > 0, found 0"),
-    ):
-        assert fault in refused(*asked, *options)
-        assert graph.read_bytes() == before

@@ -62,25 +62,12 @@ def test_distributions_of_all_shipped_graphs_are_drawn(name: str) -> None:
     assert max(bar.height for bar in drawn) == pytest.approx(boxes[0].height)
 
 
-def test_bars_have_one_scale() -> None:
-    heights = drawn_in(plot_graph(md.read_graph("categorical-chain")).axes[0])
-    probabilities = [0.2, 0.3, 0.4, 0.3, 0.3, 0.4, 0.4, 0.3, 0.1, 0.1, 0.1, 0.1]  # by category
-    assert heights == pytest.approx([max(heights) * p / 0.4 for p in probabilities])
-
-
 def test_epsilons_of_edges_are_decimals_that_do_not_overlap() -> None:
     figure = plot_graph(own_epsilons())
     words = [text for text in texts(figure) if text.get_text().startswith("ε")]
     assert sorted(text.get_text() for text in words) == sorted(f"ε {number / 7:.3g}" for number in range(1, 11))
     areas = extents(figure)
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
-
-
-def test_words_stay_clear_of_lines() -> None:
-    for text in texts(plot_graph(own_epsilons())):
-        paper = text.get_bbox_patch()
-        assert paper is not None
-        assert paper.get_facecolor()[:3] == (1, 1, 1)
 
 
 def test_many_limits_are_summed_up() -> None:
@@ -109,13 +96,6 @@ def test_colours_of_ordered_categories_are_a_ramp(ordered: bool) -> None:
     assert len(set(colours)) == 5
 
 
-def test_keys_of_two_lines_are_in_order() -> None:
-    """Line by line, though matplotlib fills columns."""
-    graph = md.profile_graph({"P": [Fraction(1, 8)] * 8}, edges=[], categories=list("abcdefgh"))
-    (legend,) = plot_graph(graph).legends
-    assert [text.get_text() for text in legend.get_texts()] == ["a", "g", "b", "h", "c", "d", "e", "f"]
-
-
 def long_path(count: int) -> nx.Graph:
     names, law = [f"p{number}" for number in range(count)], [1] + [0] * 11
     return md.profile_graph(dict.fromkeys(names, law), edges=list(pairwise(names)), categories=range(12))
@@ -129,13 +109,6 @@ def test_too_many_are_dots_whose_names_do_not_overlap() -> None:
     areas = extents(figure)
     assert len(areas) > 20
     assert not any(one.overlaps(other) for one, other in combinations(areas, 2))
-
-
-def test_many_edges_are_drawn_faint() -> None:
-    """Not one dark spot of 300 lines: thinner than a few would be, and such that what lies below shines through."""
-    (few,), (many,) = (edges(plot_graph(md.read_graph(name)).axes[0]) for name in ("hobbies", "metric-grid-5x5"))
-    assert few.get_linewidth() > many.get_linewidth()
-    assert [to_rgba(lines.get_edgecolor())[3] for lines in (few, many)] == [1.0, 0.6]
 
 
 def drawn_in(panel: Axes) -> list[float]:
@@ -225,26 +198,10 @@ def test_dots_have_edges_as_wide_as_they_cost_too() -> None:
     assert len(figure.legends) == 1
 
 
-def test_where_no_edge_costs_anything_a_graph_is_drawn_as_ever() -> None:
-    graph = md.read_graph("categorical-chain")
-    figure, usual = plot_graph(graph, prices=md.design(graph, epsilon=3).prices()), plot_graph(graph)
-    assert widths(figure) == widths(usual) == [1.2, 1.2]
-    assert len(figure.legends) == len(usual.legends) == 1
-
-
 def test_prices_of_another_graph_are_refused() -> None:
     prices = md.design("commutes", epsilon=1).prices()
     with pytest.raises(md.InputError, match="prices: expected one for each edge of the graph, such as the prices"):
         plot_graph(md.read_graph("categorical-chain"), prices=prices)
-
-
-def test_what_all_edges_have_alike_is_said_once() -> None:
-    graph = md.read_graph("hobbies")
-    for edge in graph.edges.values():
-        edge.update(epsilon=Fraction(1, 2), delta=Fraction(1, 100))
-    panel = plot_graph(graph).axes[0]
-    assert panel.get_title() == "hobbies\nevery edge: ε 0.5, δ 0.01"
-    assert not any("ε" in text.get_text() for text in panel.texts)
 
 
 @pytest.mark.parametrize("radius", [0, "0.05"])

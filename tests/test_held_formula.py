@@ -10,13 +10,9 @@ from typing import Any
 import networkx as nx
 import pytest
 from formulas import MADE, Document, local
-from oracles.stated import around, at
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, MaxOffDiagonal, Rejected, WorstLoss, check_certificate
-from mechdesign.certificate import formula_checker
-from mechdesign.certificate.check import examined
-from mechdesign.certificate.optimum import Formula
 
 F = Fraction
 
@@ -56,7 +52,6 @@ def one_edge_of_three() -> Document:
 
 PAIR, MEAN, WORST = (MADE[f"pair, {name}"] for name in ("max-off-diagonal", "expected-loss", "worst-loss"))
 DELTA, IN_DELTA, SQUARE = MADE["pair, delta"], MADE["pair, in delta"], MADE["pair, root of 3"]
-ROOT = local(2, "max-off-diagonal", ratio=3, root=2)
 LOCAL = MADE["local, max-off-diagonal"]
 EDGE = 'edge "a"-"b": the certificate has '
 
@@ -203,38 +198,6 @@ def test_beyond_its_range(cut: str, wanted: Any, words: str) -> None:
     assert check_certificate(document) == (F(1, 3), F(0))
 
 
-def test_a_range_that_begins_later() -> None:
-    document = copy.deepcopy(ROOT)
-    for name in ("pieces", "primal", "dual"):
-        document[name][0]["from"] = "3"
-    graph = examined(document).claim.bare_graph()
-    graph.add_edge("p0", "p1", distance=F(3, 2))
-    with pytest.raises(Rejected, match=r"is for e\^\(epsilon/2\) from 3 on, you asked for epsilon 2"):
-        check_certificate(document, graph=graph, epsilon=2)
-    check_certificate(document, graph=graph, epsilon="2.2")
-    document = copy.deepcopy(IN_DELTA)
-    for name in ("pieces", "primal", "dual"):
-        document[name][0]["from"], document[name][1]["to"] = "1/10", "1/2"
-    check_certificate(document, all_pairs=True, delta="0.1")
-    check_certificate(document, all_pairs=True, delta="0.5")
-    for delta in ("0.0999", "0.5001"):
-        with pytest.raises(Rejected, match=f"is for delta from 0.1 to 0.5, you asked for {delta}"):
-            check_certificate(document, all_pairs=True, delta=delta)
-
-
-@pytest.mark.parametrize("epsilon", ["0.001", "0.3", "1.0986", "1.0987", "4", "700"])
-@pytest.mark.parametrize("name", ["local, expected-loss", "pair, max-off-diagonal", "pair, root of 3", "pair, delta"])
-def test_the_optimum_at_an_epsilon(name: str, epsilon: str) -> None:
-    document = MADE[name]
-    whose: Any = {"graph": two(distance=F(2))} if name == "pair, root of 3" else {"all_pairs": True}
-    value, bound = check_certificate(document, **whose, epsilon=epsilon, delta=document["deltas"][0])
-    z = F(math.exp(float(epsilon) / document["root"]))
-    piece = next(one for one in document["pieces"] if one["to"] is None or z <= around(one["to"])[0])
-    up, down = (at(piece[key], z) for key in ("numerator", "denominator"))
-    assert bound <= value <= bound + F(1, 10**15)
-    assert float(bound) == pytest.approx(float(up / down), abs=1e-13)
-
-
 def test_the_optima_of_a_whole_range() -> None:
     """At most and at least; exact at a delta, and at epsilon 0 and infinity."""
     assert check_certificate(PAIR) == (F(1, 3), F(0))
@@ -244,26 +207,6 @@ def test_the_optima_of_a_whole_range() -> None:
     assert check_certificate(IN_DELTA, all_pairs=True, delta="1/8") == (F(1, 24), F(1, 24))
     assert check_certificate(IN_DELTA) == (F(1, 12), F(0))
     assert check_certificate(IN_DELTA, all_pairs=True, delta="1/4") == (F(0), F(0))
-
-
-def test_a_limit_at_infinity_that_is_not_0() -> None:
-    c = formula_checker.check(json.dumps(LOCAL))
-    c.pieces[-1].numerator, c.pieces[-1].denominator = [5, 3], [1, 4]
-    assert Formula(c.parameter, c.root, c.pieces).value_at(math.inf) == F(3, 4)
-
-
-def test_around_a_root() -> None:
-    """Just before and after the square root of 3, with neither end of its interval between."""
-    formula = examined(SQUARE).formula
-    assert formula is not None
-    for z, larger in ((F(173205, 100000), True), (F(173206, 100000), False), (F(17, 10), True), (F(9, 5), False)):
-        assert (formula.value_at(z) > 0) == larger
-    assert formula.value_at(F(9, 5)) == 0  # the end of the interval, where the piece before would be negative
-
-
-def test_it_is_said_of_how_many_pairs() -> None:
-    words = formula_checker.statement(formula_checker.check(json.dumps(one_edge_of_three())))
-    assert words.endswith(", on 1 of 3 pairs; nothing is proved of the others")
 
 
 def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:
@@ -281,16 +224,3 @@ def test_a_certificate_that_only_mentions_formulas(tmp_path: Any) -> None:
     with pytest.raises(Rejected, match="root: not from 1 to 999") as reason:
         check_certificate(path)
     assert reason.value.status == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "asked", "words"),
-    [
-        ("pair, root of 3", {"epsilon": 1}, "2 times epsilon, you asked for 1 times epsilon"),
-        ("local, in delta", {"delta": "1/5"}, "delta 0.1 + 2 times delta, you asked for delta 0 + 1 times delta"),
-    ],
-)
-def test_every_pair_at_the_epsilon_or_delta_itself(name: str, asked: Any, words: str) -> None:
-    """Where no graph says otherwise, every edge is to have what is asked for, and not a multiple of it."""
-    with pytest.raises(Rejected, match=re.escape(words)):
-        check_certificate(MADE[name], all_pairs=True, **asked)

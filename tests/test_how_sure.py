@@ -45,12 +45,6 @@ def test_the_sum_with_noised_counts_is_in_the_box(tmp_path: Path, names: tuple[s
     assert f"counts add epsilon 0.3: together epsilon 1.4, a limit of {share:.2f} %." in box_of(tmp_path, *names)
 
 
-def test_a_sum_that_is_no_short_decimal_is_rounded_up(tmp_path: Path) -> None:
-    """1/7 + 0.3 = 0.442857142..."""
-    written(tmp_path, noised(confidence="0.9", of="table"), epsilon="1/7")
-    assert "together epsilon ≤ 0.442858, a limit" in box_of(tmp_path, "m.json", "c.json", "g.json")
-
-
 def test_delta_grows_with_noised_counts(tmp_path: Path) -> None:
     """By e^0.15 = 1.16183424..."""
     written(tmp_path, noised(confidence="0.9", of="table"), epsilon=1, delta="0.1")

@@ -99,11 +99,6 @@ def test_a_design_has_a_picture_and_short_coefficients_need_no_explanation(tmp_p
     assert "because probabilities are doubles" not in shown(formula_of(str), tmp_path).words
 
 
-@pytest.mark.parametrize(("epsilon", "tone"), [("0.6", "good"), ("0.4", "bad")])
-def test_a_verdict_has_its_colour(epsilon: str, tone: str) -> None:
-    assert f'<p class="{tone}">' in md.certify(CHAIN, epsilon=epsilon)._repr_html_()
-
-
 def test_of_many_estimates_and_rows_the_first_are_shown(tmp_path: Path) -> None:
     groups = [f"g{number % 15}" for number in range(90)]
     page = shown(md.estimate(COIN, [0, 1, 0] * 30, profile=groups), tmp_path)
@@ -124,12 +119,6 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
     assert all(name in shown(result, tmp_path).words for name in HOSTILE[:6])
 
 
-def test_halves_of_surrogate_pairs() -> None:
-    """Notebooks are JSON in UTF-8, which cannot have them."""
-    graph = md.profile_graph({"\ud83d": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["x", "y"])
-    assert "\\ud83d" in md.design(graph, epsilon=1)._repr_html_().encode().decode()
-
-
 def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
     mechanism, _ = many(40, 5)
     page = shown(mechanism, tmp_path)
@@ -143,23 +132,3 @@ def test_of_what_is_large_a_part_is_shown(tmp_path: Path) -> None:
     page = shown(md.Sweep([one] * 50), tmp_path)
     assert len(page.tables[CURVE]) == 1 + LISTED
     assert f"the first {LISTED} of 50" in page.words
-
-
-def test_the_style_of_a_part_touches_nothing_around_it() -> None:
-    """All its rules are within that of the part; what a report says of the whole page is said of the part."""
-    text = md.design("bernoulli-couplet", epsilon=1)._repr_html_()
-    style = text.split("<style>")[1].split("</style>")[0]
-    assert style.strip().startswith(".mechdesign {")
-    assert style.count("{") == style.count("}")
-    assert ":root" not in style
-    assert "body" not in style.replace("tbody", "")
-
-
-def test_a_result_is_one_line() -> None:
-    result = md.design("categorical-chain", epsilon=0.5)
-    assert repr(result.mechanism) == "Mechanism(3 profiles, 4 categories to 4 outputs)"
-    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
-    assert repr(coin) == "Mechanism(2 profiles, 2 categories to 2 outputs, one matrix)"
-    assert repr(md.certify(result, epsilon="0.6")) == "Verdict(private, epsilon <= 0.5, delta <= 0, 2 of 3 pairs)"
-    assert repr(md.certify(result, epsilon="0.4")).startswith("Verdict(refuted, epsilon <= 0.5, delta <= 0.0285")
-    assert repr(md.sweep("categorical-chain", [])) == "Sweep(0 designs)"

@@ -181,12 +181,3 @@ class TestFiles:
             table = pa.table({"answer": ["no", "yes"] * 30, "band": ["low", "high"] * 30, "job": job})
             pa.feather.write_feather(table, tmp_path / "data.arrow")
             assert self.released(mechanism, tmp_path / "data.arrow")[0] == []
-
-    def test_in_memory_too_but_for_a_reader(self, mechanism: str) -> None:
-        table = pa.table({"answer": ["no", "yes"] * 30, "band": ["low", "high"] * 30, "job": ["clerk", "cook"] * 30})
-        applied = md.read_mechanism(mechanism)
-        words = "band, which is kept, tells of job: 2 of 2 values, in 60 of 60 rows, occur with one job only"
-        for data in (table.to_pandas(), table, table.to_batches()[0]):
-            with pytest.warns(UserWarning, match=words):
-                assert list(md.sanitise(applied, data, value="answer", keep=["band"]).shape) == [60, 2]
-        assert md.sanitise(applied, table.to_reader(), value="answer", keep=["band"]).read_all().shape == (60, 2)

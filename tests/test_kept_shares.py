@@ -3,13 +3,10 @@
 That they are private, optimal and the nearest, and keep what they say, is in test_agree.py.
 """
 
-import json
-from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import cvxpy as cp
 import networkx as nx
 import numpy as np
 import pytest
@@ -42,60 +39,6 @@ def survey(*, edges: Any = "all", zero: bool = False) -> nx.Graph:
         categories=["no", "yes"],
         weights={"a": 5, "b": 1, "c": 3, "d": 0 if zero else 2},
     )
-
-
-def test_it_costs_what_the_optimum_of_cvxpy_does() -> None:
-    """The equations are one constraint of a model that somebody writes down."""
-
-    def build(matrices: Mapping[Hashable, Any], graph: nx.Graph) -> Any:
-        profiles = {i: np.array(node["distribution"], dtype=float) for i, node in graph.nodes.items()}
-        losses = [1 - profiles[i] @ cp.diag(A) for i, A in matrices.items()]
-        return sum(losses) / len(losses), [sum(profiles[i] @ A - profiles[i] for i, A in matrices.items()) == 0]
-
-    found = md.design(TRAVEL, epsilon="0.5", objective=LOSSES, keep_shares=True)
-    model = md.design(TRAVEL, epsilon="0.5", objective=md.Convex(build))
-    assert float(found.value) == pytest.approx(float(model.value), abs=1e-8)
-    assert found.free is not None
-    free = md.design(TRAVEL, epsilon="0.5", objective=LOSSES)
-    assert (found.free.value, found.free.bound, found.free.free) == (free.value, free.bound, None)
-    assert found.free.value < found.bound
-    assert kept(found)
-    assert not kept(free)
-    assert (found.keeps_shares, free.keeps_shares) == (True, False)
-
-
-def test_profiles_that_no_edge_joins_depend_on_each_other() -> None:
-    """What the first two lose, the others have to gain, though nothing is asked of them."""
-    graph = survey(edges=[("a", "b")])
-    made = md.design(graph, epsilon="0.1", keep_shares=True)
-    assert made.stats["components"] == 1
-    assert kept(made)
-    assert made.bound <= optimum_of(checked(graph), Fraction(1, 10), Fraction(0), made.objective, keep_shares=True)
-    moved = [list(made.mechanism.released(i)) != list(made.graph.nodes[i]["distribution"]) for i in "cd"]
-    assert any(moved)
-
-
-def test_weights_are_those_of_the_graph() -> None:
-    graph = survey()
-    made = md.design(graph, epsilon="0.5", keep_shares=True)
-    assert json.loads(json.dumps(made.certificate))["shares"]["weights"] == [5, 1, 3, 2]
-    equal = md.design(
-        md.profile_graph({i: survey().nodes[i]["distribution"] for i in "abcd"}, edges="all", categories=["no", "yes"]),
-        epsilon="0.5",
-        keep_shares=True,
-    )
-    assert equal.value != made.value
-
-
-@pytest.mark.parametrize("method", ["auto", "structured", "highs", "reference"])
-def test_the_edges_own_epsilons_are_scaled(method: str) -> None:
-    graph = survey()
-    nx.set_edge_attributes(graph, Fraction(1, 2), "epsilon")
-    made = md.design(graph, epsilon="1/2", scale_own=True, keep_shares=True, method=method)
-    assert made.free is not None
-    assert made.free.value <= made.value
-    assert kept(made)
-    assert_private(made.mechanism, checked(survey()), Fraction(1, 4))
 
 
 @pytest.mark.parametrize("weight", [1, 10**8])
@@ -131,15 +74,6 @@ def test_within_bounds_it_is_at_the_distributions_given(graph: nx.Graph, epsilon
     assert_private(made.mechanism, checked(graph), epsilon, delta)
     asked = {"graph": graph, "epsilon": epsilon, "delta": delta}
     assert md.check_certificate(made.certificate, **asked) == (made.value, made.bound)
-
-
-def test_what_edges_cost_is_how_fast_the_optimum_falls() -> None:
-    step = Fraction(1, 10**4)
-    low, here, high = (
-        md.design(TRAVEL, epsilon=Fraction(1, 2) + k * step, objective=LOSSES, keep_shares=True) for k in (-1, 0, 1)
-    )
-    rate = float((low.value - high.value) / (2 * step))
-    assert float(sum(price.epsilon for price in here.prices())) == pytest.approx(rate, rel=1e-3)
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -233,27 +167,6 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("made")
-def test_the_command_says_what_it_costs() -> None:
-    asked = ("design", "travel-mode-by-income", "--objective", "expected-loss", "--epsilon")
-    told, free = answer(*asked, "0.5", "--keep-shares"), answer(*asked, "0.5")
-    assert told["keeps_shares"]
-    assert not free["keeps_shares"]
-    assert (told["free_value_exact"], told["free_bound_exact"]) == (free["value_exact"], free["bound_exact"])
-    assert "free_value" not in free
-    assert told["value"] > told["free_value"]
-    done(*asked, "0.5,1", "--keep-shares", "--curve", "curve.json")
-    words = run(*asked, "0.5,1", "--curve", "curve.json")
-    assert words.status == 2
-    assert "curve.json: keep_shares: " in words.err
-    assert (
-        "no private mechanism that keeps the shares is below the bound"
-        in done(*asked, "0.5,1", "--keep-shares", "--curve", "curve.json").lower()
-    )
-    refused = run(*asked, "0.5", "--keep-shares", "--mps", "program.mps")
-    assert "--mps: the program that it writes does not keep shares; leave out --keep-shares" in refused.err
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("made")
 def test_a_stranger_and_an_officer_read_it() -> None:
@@ -275,14 +188,3 @@ def test_a_stranger_and_an_officer_read_it() -> None:
     assert "Over all groups together each answer is released exactly as often as it is true" in words
     assert "kein Verfahren, das die Grenze und die Anteile im Ganzen einhält" in german
     assert "Über alle Gruppen zusammen wird jede Antwort genau so häufig freigegeben" in german
-
-
-def test_what_a_checker_does_not_know_is_certified_for_its_shares() -> None:
-    """The certificate of the largest change proves privacy, and that the shares are kept."""
-    found = md.design(TRAVEL, epsilon="0.5", objective=md.LargestCost(), keep_shares=True)
-    document = json.loads(json.dumps(found.certificate))
-    assert md.check_certificate(document, graph=TRAVEL, epsilon="0.5")[0] == 0
-    document["shares"]["weights"][0] += 1
-    with pytest.raises(md.Rejected, match="the overall shares are not kept") as reason:
-        md.check_certificate(document)
-    assert reason.value.status == 12

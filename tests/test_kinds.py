@@ -2,15 +2,13 @@
 
 import io
 import json
-import shlex
-import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from command import done, refused, run
+from command import run
 from formulas import local
 
 import mechdesign as md
@@ -145,11 +143,6 @@ def test_what_is_of_no_known_kind_is_left_to_the_reader(tmp_path: Path, content:
     assert kind_of(tmp_path / "x.json") is None
 
 
-def test_only_regular_files_are_opened(tmp_path: Path) -> None:
-    for path in (tmp_path, "/dev/zero", tmp_path / "none", "a\0b"):
-        assert kind_of(path) is None
-
-
 def test_names_are_quoted_for_the_shell(tmp_path: Path) -> None:
     file = tmp_path / "my matrix.npy"
     array: Any = io.BytesIO()
@@ -157,24 +150,3 @@ def test_names_are_quoted_for_the_shell(tmp_path: Path) -> None:
     file.write_bytes(array.getvalue())
     with pytest.raises(md.InputError, match=f"mechdesign certify '{file}' takes it"):
         md.read_graph(file)
-
-
-def test_a_rounded_matrix_is_drawn_as_the_message_says(tmp_path: Path) -> None:
-    matrix, picture = tmp_path / "m.csv", tmp_path / "m.svg"
-    matrix.write_text("0,333333;0,666666\n0,5;0,5\n")
-    assert "--normalise" in refused("plot", str(matrix), "-o", str(picture))
-    done("plot", str(matrix), "-o", str(picture), "--normalise")
-    assert picture.exists()
-
-
-@pytest.mark.parametrize("name", ["graph.json", "mechanism.json"])
-def test_what_draws_a_file_can_be_copied(
-    folder: Path, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kind = kind_of(folder / name)
-    assert kind is not None
-    shutil.copy(folder / name, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    words = kind.remedy.replace("FILE", name)
-    done(*shlex.split(words.split("mechdesign ")[-1].removesuffix(" draws it")))
-    assert (tmp_path / "picture.svg").exists()

@@ -10,7 +10,6 @@ import pytest
 from command import run
 
 import mechdesign as md
-from mechdesign.designer.caution import rivals
 from mechdesign.objective.by_name import OBJECTIVES
 from mechdesign.show.blocks import Page, Section, Table
 from mechdesign.show.fact_numbers import Down, Exact, Near, Up, Within
@@ -46,13 +45,6 @@ def test_every_sentence_is_said_somewhere() -> None:
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_every_objective_has_its_words(code: str, name: str) -> None:
     assert {f"objective.{name}.name", f"objective.{name}.designed"} <= Language(code).sentences.keys()
-
-
-def test_which_mechanisms_a_bound_is_about_is_said_in_every_language() -> None:
-    named = {rivals(shared=shared, adds=adds) for shared in (True, False) for adds in (True, False)}
-    assert named == {words for key, words in ENGLISH.sentences.items() if key.startswith("rivals.")}
-    assert not any(Language("de").known("rivals", words) == words for words in named)
-    assert Language("de").known("rivals", "anything else") == "anything else"
 
 
 def test_numbers_are_written_as_the_language_does() -> None:

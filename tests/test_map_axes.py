@@ -83,15 +83,6 @@ def test_an_edge_between_every_two_of_many_is_said_not_drawn() -> None:
     assert re.search(r"with own distance, .* km", md.plot_graph(places(19, unit="km")).get_supxlabel())
 
 
-def test_distributions_stand_as_bars_where_profiles_are() -> None:
-    graph = md.profile_graph({"a": ["1/4", "3/4"], "b": ["1/2", "1/2"]}, edges="all", categories=["no", "yes"])
-    nx.set_node_attributes(graph, {"a": (0, 0), "b": (2.5, -1)}, "pos")
-    axes = md.plot_graph(md.design(graph, epsilon="0.1").graph).axes[0]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.5", "1", "1.5", "2", "2.5"]
-    assert axes.patches
-    assert not axes.collections
-
-
 @pytest.mark.parametrize("pos", ["left", "12", [1, 2, 3], [0, "east"], None, [float("nan"), 1]])
 def test_what_is_no_position_is_left_alone(pos: Any) -> None:
     graph = md.value_graph("ab")

@@ -19,15 +19,6 @@ def header(shape: tuple[int, ...], descr: Any = "<f8") -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("version", [(1, 0), (2, 0)])
-def test_what_numpy_wrote(tmp_path: Path, version: tuple[int, int], order: Any) -> None:
-    path, matrix = tmp_path / "m.npy", np.array([[0.25, 0.75, 0], [1, 0, 0]], dtype=">f4", order=order)
-    with path.open("wb") as file:
-        np.lib.format.write_array(file, matrix, version=version)
-    assert (read_npy(path) == matrix).all()
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -1,11 +1,9 @@
 """Numbers with decimal commas: read exactly where nothing else can be meant, refused where thousands may be."""
 
-from fractions import Fraction
-
 import pytest
 
 from mechdesign import InputError
-from mechdesign.files.numerals import is_numeral, with_decimal_points
+from mechdesign.files.numerals import with_decimal_points
 
 
 @pytest.mark.parametrize(
@@ -21,11 +19,6 @@ from mechdesign.files.numerals import is_numeral, with_decimal_points
 def test_read(cells: list[str], read: list[str]) -> None:
     found, commas = with_decimal_points([cells], lambda i, j: f"cell {j}")
     assert (found, commas) == ([read], read != cells)
-
-
-def test_exact() -> None:
-    ((cell,),), _ = with_decimal_points([["0,3"]], lambda i, j: "")
-    assert Fraction(cell) == Fraction(3, 10)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +42,3 @@ def test_many_are_named_once() -> None:
         with_decimal_points([["1,234"] * 1600], lambda i, j: f"cell {j}")
     assert len(caught.value.faults) == 1600
     assert str(caught.value).endswith("\n  and 1588 more")
-
-
-@pytest.mark.parametrize(("cell", "is_one"), [("0,5", True), ("1.234,5", True), ("a,b", False), (",", False)])
-def test_numerals(cell: str, is_one: bool) -> None:
-    assert is_numeral(cell) is is_one

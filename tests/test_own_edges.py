@@ -1,12 +1,10 @@
 """A mechanism carries the edges that it was made for: in its file, in Python, and in each command that judges it."""
 
-import math
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer
 
 import mechdesign as md
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
@@ -83,72 +81,6 @@ class TestPython:
             assert (verdict.protected.counts(), verdict.protected.epsilon) == ("2 of 3 pairs", F(1))
         assert "private on 2 edges: 2 of 3 pairs of profiles; for the other epsilon 1 follows" in verdict.sentence()
 
-    def test_every_pair_may_be_asked_about(self) -> None:
-        assert md.certify(DESIGN, epsilon="0.5", all_pairs=True).private is False
-        assert md.certify(DESIGN, CHAIN, epsilon="0.5", all_pairs=True).private is False
-        assert len(md.tight_epsilons(DESIGN)) == 4
-        assert len(md.tight_epsilons(DESIGN, all_pairs=True)) == 6
-        assert md.privacy_curve(DESIGN, None, ["0.5"])[0][2] == 0
-        assert md.privacy_curve(DESIGN, None, ["0.5"], all_pairs=True)[0][1] > 0
-
-    def test_what_is_said_to_follow_holds(self) -> None:
-        verdict = md.certify(DESIGN, epsilon="0.5")
-        assert verdict.protected.epsilon is not None
-        assert md.certify(DESIGN, epsilon=verdict.protected.epsilon, all_pairs=True).private
-
-    def test_without_an_epsilon_what_follows_is_of_the_tight_one(self) -> None:
-        verdict = md.certify(DESIGN)
-        assert verdict.protected.epsilon == 2 * F(str(verdict.epsilon[1]))
-        assert verdict.sentence().endswith(
-            "The edges are 2 of 3 pairs of profiles; for the other epsilon 1 follows along paths."
-        )
-
-    def test_of_what_is_refuted_nothing_follows(self) -> None:
-        found = md.certify(DESIGN, epsilon="0.4").protected
-        assert (found.counts(), found.epsilon) == ("2 of 3 pairs", None)
-
-    def test_post_processing_keeps_them(self) -> None:
-        silent = DESIGN.mechanism.then([[1]] * 4, outputs=["silence"])
-        assert silent.asked.edges == 2
-
-    def test_evidence_is_of_the_own_edges(self) -> None:
-        verdict, document = md.evidence(DESIGN.mechanism, epsilon="0.5")
-        assert (verdict.private, len(document["edges"])) == (True, 2)
-        verdict, document = md.evidence(DESIGN.mechanism, epsilon="0.5", all_pairs=True)
-        assert (verdict.private, document["format"]) == (False, "mechdesign-refutation/2")
-
-    def test_bounds_are_in_the_file_too(self) -> None:
-        graph = limited()
-        for attributes in graph.nodes.values():
-            attributes["radius"] = F(1, 50)
-        md.write_mechanism(md.design(graph, epsilon=1).mechanism, "within.json")
-        verdict = md.certify("within.json", epsilon=1)
-        assert (verdict.private, verdict.robust, verdict.protected.asked) == (True, True, 2)
-
-    def test_scaled_epsilons_are_the_edges_own(self) -> None:
-        graph = limited(epsilon="0.4")
-        graph.edges["b", "c"]["epsilon"] = "0.8"
-        md.write_mechanism(md.design(graph, epsilon=2, scale_own=True).mechanism, "scaled.json")
-        verdict = md.certify("scaled.json", epsilon=math.inf)
-        assert verdict.own is not None
-        assert (verdict.private, verdict.own.least, verdict.own.largest) == (True, F(4, 5), F(8, 5))
-        assert verdict.protected.epsilon == F(12, 5)
-
-    def test_what_was_mended_is_for_the_edges_it_was_mended_for(self) -> None:
-        mended = md.mend(md.design(limited(), epsilon=2), epsilon=1)
-        md.write_mechanism(mended.mechanism, "mended.json")
-        verdict = md.certify("mended.json", epsilon=1)
-        assert (verdict.private, verdict.protected.asked) == (True, 2)
-        every = md.mend(md.design(limited(), epsilon=2), epsilon=1, all_pairs=True)
-        assert md.certify(every.mechanism, epsilon=1, all_pairs=True).private
-        assert every.mechanism.asked.every_pair
-
-    def test_a_matrix_mended_for_a_graph_is_for_its_profiles(self) -> None:
-        line = md.counting_graph(2)
-        mended = md.mend([["0.9", "0.1", "0"], ["0.1", "0.8", "0.1"], ["0", "0.1", "0.9"]], line, epsilon=1)
-        assert (mended.mechanism.profiles, mended.mechanism.asked.edges) == ((0, 1, 2), 2)
-        assert md.certify(mended.mechanism, epsilon=1).private
-
     def test_profiles_beyond_those_mended_keep_their_rows(self) -> None:
         two = md.profile_graph(
             {name: CHAIN.nodes[name]["distribution"] for name in ("P1", "P2")},
@@ -169,20 +101,6 @@ class TestCompose:
             with pytest.raises(md.InputError, match=r"the edge 'a'-'b' has different distances: [12] and [12]"):
                 md.compose(*pair)
 
-    def test_a_graph_says_by_which_distances(self) -> None:
-        designs = [md.design(limited(distance=far), epsilon=1) for far in (1, 2)]
-        found = [md.compose(*pair, graph=limited()).epsilon for pair in (designs, designs[::-1])]
-        assert found[0] == found[1]
-        assert found[0][1] > 1
-
-    def test_limits_of_their_own_are_each_mechanisms(self) -> None:
-        """Each is judged by its own epsilon, and what is required by one alone counts in either order."""
-        designs = [md.design(limited(epsilon=own), epsilon=1) for own in ("0.2", math.inf)]
-        found = [md.compose(*pair, epsilon=1) for pair in (designs, designs[::-1])]
-        assert [one.private for one in found] == [True, True]
-        assert found[0].epsilon == found[1].epsilon
-        assert found[0].epsilon[1] > 1.2
-
     def test_different_edges_are_refused(self) -> None:
         with pytest.raises(md.InputError, match="the mechanisms are for different edges; graph="):
             md.compose(DESIGN, md.design(CHAIN_OF_ALL, epsilon=1))
@@ -195,12 +113,3 @@ CHAIN_OF_ALL = md.profile_graph(
     edges=[("P1", "P2"), ("P2", "P3"), ("P1", "P3")],
     categories=CHAIN.graph["categories"],
 )
-
-
-class TestCommands:
-    def test_a_row_of_a_database_may_become_any_other(self) -> None:
-        """So the parent of a product is judged by every pair of values, whatever edges it was made for."""
-        parent = md.design(md.counting_graph(2), epsilon=1).mechanism
-        md.write_mechanism(parent, "parent.json")
-        found = answer("mechanism", "product", "parent.json", "--rows", "2")
-        assert found["epsilon_upper"] == md.certify(parent, all_pairs=True).epsilon[1] > md.certify(parent).epsilon[1]

@@ -124,20 +124,3 @@ class TestAgree:
         assert Claim("wrong here", 1.125, "1.125", "0.000").agrees is False
         assert Claim("right in print", 1.125, "1.125").agrees is True
         assert Claim("nothing known", 1.125).agrees is None
-
-    def test_claims_count_as_print_does(self) -> None:
-        assert Claim("holds", True, claimed=True).agrees is True
-        assert Claim("does not hold", False, claimed=True).agrees is False
-        assert Claim("does not hold, and is known not to", False, reference=False, claimed=True).agrees is True
-        assert Claim("value of a formula", 1.125, claimed="1.125").agrees is True
-
-    @pytest.mark.parametrize(
-        ("row", "said"),
-        [
-            (Claim("printed", 1.0, "1.5"), "1.5"),
-            (Claim("claimed", False, claimed=False), False),
-            (Claim("ours", 1.0, reference=1.0), None),
-        ],
-    )
-    def test_stated(self, row: Claim, said: object) -> None:
-        assert row.stated == said

@@ -61,21 +61,6 @@ def test_no_number_is_enough_for_what_is_not_determined() -> None:
     assert dict(found.undetermined) == {"all": (1, 2)}
 
 
-def test_levels() -> None:
-    """The quantile at 90 % is 1.6449, and rows go with its square."""
-    ninety = md.plan_rows(COIN, "0.01", level="0.9")
-    assert ninety.rows == pytest.approx((1.6448536 / 0.01) ** 2, abs=1)
-    assert ninety.answer().sentence.startswith("For 90 % intervals of at most 0.01")
-    with pytest.raises(md.InputError, match=r"level: expected a number between 0 and 1, such as 0\.95 or 95%, found 1"):
-        md.plan_rows(COIN, "0.01", level=1)
-
-
-@pytest.mark.parametrize("margin", [0, 1, "-0.1", "2", "x", float("nan")])
-def test_margins_that_are_none(margin: object) -> None:
-    with pytest.raises(md.InputError, match="margin: expected a number between 0 and 1"):
-        md.plan_rows(COIN, margin)  # type: ignore[arg-type]
-
-
 def test_too_many_categories() -> None:
     with pytest.raises(md.InputError, match="at most 2,000 unknown shares can be estimated, found 2,001 categories"):
         md.plan_rows(np.eye(2_001), "0.01")

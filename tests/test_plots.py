@@ -45,12 +45,6 @@ def test_what_is_released_has_one_scale() -> None:
     assert [text.get_text() for text in axes.texts] == [str(name) for name in range(7)]
 
 
-@pytest.mark.parametrize("plot", [plot_matrices, plot_released])
-def test_a_design_is_no_mechanism(plot: object) -> None:
-    with pytest.raises(InputError, match=r"expected a Mechanism, found Design; give its `\.mechanism`"):
-        plot(RESULT)  # type: ignore[operator]
-
-
 def test_a_sweep_is_drawn_as_it_is_with_what_it_is_compared_with() -> None:
     curve = md.sweep("categorical-chain", [1, 0.5, "inf"], objective=md.ExpectedLoss())
     for designs in (curve, list(curve)):
@@ -72,11 +66,6 @@ def test_a_sweep_is_drawn_as_it_is_with_what_it_is_compared_with() -> None:
 def test_numbers_need_names(points: list[Any]) -> None:
     with pytest.raises(InputError, match="expected a sweep or other designs, or numbers and what they are called"):
         plot_utility(points)
-
-
-def test_the_privacy_curve_is_not_that_of_a_sweep() -> None:
-    with pytest.raises(InputError, match="from privacy_curve; plot_utility draws a sweep"):
-        md.plot_curve(md.sweep("categorical-chain", 1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -143,13 +132,3 @@ def test_a_curve_marks_where_noise_is_no_longer_needed(values: list[float], mark
     (axes,) = plot_utility(points, "largest entry", "k-ary").axes
     lines = [line for line in axes.lines if str(line.get_label()).startswith("no noise needed from")]
     assert [line.get_xdata()[0] for line in lines] == ([] if marked is None else [marked])  # type: ignore[index]
-
-
-def test_a_matrix_of_many_values_has_their_names_at_its_axes() -> None:
-    rows = [[0.9 if x == y else 0.1 / 19 for y in range(20)] for x in range(20)]
-    names = [f"place {number}" for number in range(20)]
-    made = md.mechanism_from_matrix(rows, inputs=names, outputs=names, normalise=True)
-    axes = md.plot_matrices(made).axes[0]
-    for axis in (axes.xaxis, axes.yaxis):
-        assert [label.get_text() for label in axis.get_ticklabels()] == names
-    assert not axes.texts

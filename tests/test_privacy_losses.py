@@ -115,19 +115,6 @@ def test_one_law_for_several(one: tuple[Released, Released], other: tuple[Releas
                 assert bound.delta(epsilon) >= single.delta(epsilon) * (1 - 1e-9)
 
 
-def test_infinite_losses_add_up() -> None:
-    """In one of three releases something was seen that the other never releases: 1 - (3/4)^3."""
-    low, high = both(law(3, 1), law(4, 0), 3, F(1, 100))
-    assert low.infinite <= 1 - 0.75**3 <= high.infinite
-    assert high.epsilon(F(1, 100)) == math.inf
-    assert low.epsilon(F(1, 100)) == math.inf
-
-
-def test_equal_laws_have_no_loss() -> None:
-    low, high = both(law(3, 1), law(6, 2), 50, F(1, 10**6))
-    assert (low.epsilon(F(1, 10**6)), high.epsilon(F(1, 10**6))) == (0.0, 0.0)
-
-
 def test_laws_that_share_nothing() -> None:
     low, high = both(law(1, 0), law(0, 1), 2, F(1, 2))
     assert (low.infinite, high.infinite) == pytest.approx((1.0, 2.0))
@@ -141,12 +128,6 @@ def test_very_small_masses_stay_on_their_side() -> None:
         kept = losses.masses[losses.masses > 0]
         assert kept.min() >= 1e-160
     assert low.delta(0.0) <= high.delta(0.0)
-
-
-def test_the_grid_stays_small() -> None:
-    losses = losses_of(law(3, 1), law(1, 3), above=True, cells=128, spare=1e-9)
-    assert len(losses.masses) <= 128
-    assert len(losses.times(1_000, cells=128, spare=1e-9).masses) <= 128
 
 
 def test_laws_that_lie_far_apart_share_one_grid() -> None:

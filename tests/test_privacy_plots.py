@@ -1,7 +1,6 @@
 """The privacy curve marks what is tight and what was asked; the heat map shows each tight epsilon in its place."""
 
 import math
-from collections.abc import Hashable
 
 import numpy as np
 import numpy.typing as npt
@@ -33,17 +32,6 @@ def test_the_curve_marks_claim_and_tight_epsilon() -> None:
     assert (np.asarray(point.get_xdata())[0], np.asarray(point.get_ydata())[0]) == (0.5, 0.1)
 
 
-@pytest.mark.parametrize("tight", [None, math.inf])
-def test_what_is_not_there_is_not_marked(tight: float | None) -> None:
-    assert marks(plot_curve(CURVE, tight=tight)) == []
-
-
-def test_a_curve_over_multiples_says_so() -> None:
-    figure = plot_curve(CURVE, tight=2.0, of_own=True)
-    assert figure.axes[0].get_xlabel() == "multiple of each edge's own epsilon"
-    assert marks(figure) == ["tight scale 2 at delta 0"]
-
-
 def test_the_heat_map() -> None:
     mechanism = mechanism_from_matrix([["3/4", "1/4"], ["1/2", "1/2"], ["1", "0"]])
     figure = plot_tight_epsilons(tight_epsilons(mechanism))
@@ -56,12 +44,3 @@ def test_the_heat_map() -> None:
     assert {text.get_text() for text in axes.texts} == {"inf", "0.693", "0.405", "0.288"}
     assert "red: infinite" in axes.get_title()
     assert bar.get_ylabel() == "tight epsilon"
-
-
-def test_large_and_empty_heat_maps() -> None:
-    assert plot_tight_epsilons({}, ["a"]).axes
-    many: dict[tuple[Hashable, Hashable], tuple[float, float]] = {
-        (i, j): (1.0, 1.0) for i in range(50) for j in range(50) if i != j
-    }
-    axes = plot_tight_epsilons(many).axes[0]
-    assert not axes.texts

@@ -31,17 +31,6 @@ def test_it_is_the_page_of_the_files(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "own.html").read_bytes()
 
 
-def test_parts_may_be_files_and_evidence(tmp_path: Path) -> None:
-    matrix = tmp_path / "matrix.csv"
-    matrix.write_text("0.9,0.1\n0.2,0.8\n")
-    verdict, refutation = md.evidence(md.mechanism_from_matrix([["0.9", "0.1"], ["0.2", "0.8"]]), epsilon=1)
-    assert not verdict.private
-    md.report(matrix, refutation, path=tmp_path / "page.html", purpose="A trial.")
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "FAILED" in text
-    assert "A trial." in text
-
-
 @pytest.mark.parametrize("name", ["compose", "certify", "formula", "mended", "sweep"])
 def test_any_result_has_a_page(tmp_path: Path, name: str) -> None:
     path, graph = tmp_path / "page.html", couplet()

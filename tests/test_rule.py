@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from command import done, refused, run
+from command import refused, run
 
 import mechdesign as md
 from mechdesign.graph.from_table import Missing, Reading
@@ -83,14 +83,6 @@ class TestSanitise:
         with pytest.raises(md.InputError, match=r"column 'town': .* is none of the profiles"):
             read(pa.table(TABLE), missing_words=[])
 
-    def test_integers(self) -> None:
-        table = {"who": ["a", "b", "a", "b"], "n": pd.array([1, 2, 7, None], "Int64")}
-        made = md.graph_from_table(
-            pd.DataFrame(table), profile="who", value="n", categories=[1, 2, 0], others=0, missing="category"
-        )
-        read = md.sanitise(as_it_is(made), pd.DataFrame(table), value="n", profile="who")
-        assert read["n"].tolist() == [1, 2, 0, 0]
-
     def test_without_a_category_for_them_missing_values_are_errors(self) -> None:
         whole = {name: cells[:2] + cells[3:6] for name, cells in TABLE.items()}
         made = md.graph_from_table(whole, profile="town", value="answer", missing="category")
@@ -100,15 +92,6 @@ class TestSanitise:
             md.sanitise(as_it_is(made), ["no", None], profile=["Ulm", "Jena"], missing="category")
         with pytest.raises(md.InputError, match="others: 'rest' is none of the mechanism's categories"):
             md.sanitise(as_it_is(made), ["no", None], profile=["Ulm", "Jena"], others="rest")
-
-    def test_only_what_may_not_be_left_out_is_refused(self) -> None:
-        swap = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
-        assert md.sanitise(swap, ["no", None], missing="drop") == ["yes"]
-        assert md.sanitise(swap, ["no", "x"], others="no") == ["yes", "yes"]
-        with pytest.raises(md.InputError) as error:
-            md.sanitise(swap, ["no", None, "x"], missing="drop")
-        assert len(error.value.faults) == 1
-        assert "1 cell is none of the categories: text in row 3" in error.value.faults[0]
 
     def test_a_transformer_leaves_no_row_out(self) -> None:
         transformer = pytest.importorskip("mechdesign.release.transformer")
@@ -124,40 +107,6 @@ class TestSanitise:
 
 @pytest.mark.usefixtures("there")
 class TestCommands:
-    MAKE = (
-        *("graph", "from-table", "t.csv", "--profile", "town", "--value", "answer", "--public", "-o", "g.json"),
-        *("--missing", "category", "--missing-profile", "drop", "--missing-words", "none given,?"),
-        *("--categories", "yes,no,missing", "--others", "other"),
-    )
-
-    def test_from_table_to_estimates(self) -> None:
-        assert "Values that are none of the other categories are other." in done(*self.MAKE)
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        said = run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv")
-        assert said.status == 0
-        out = said.out
-        assert "Left out: 1 row. column 'town': 1 missing value in row 7." in out
-        assert "Taken for other: 2 rows." in out
-        assert "Taken for missing: 1 row." in out
-        assert run("estimate", "m.json", "out.csv", "--value", "answer").status in (0, 2)
-        assert len(pd.read_csv("out.csv")) == 7
-
-    def test_rare_ones(self) -> None:
-        make = "graph from-table t.csv --profile town --value answer --public --missing drop --missing-words ?"
-        assert run(*make.split(), "--merge-below", "2", "--others", "rest", "-o", "g.json").status == 0
-        assert json.loads(Path("g.json").read_text())["graph"]["categories"] == ["no", "rest"]
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        assert run("sanitise", "m.json", "t.csv", "--value", "answer", "--profile", "town", "-o", "out.csv").status == 0
-
-    def test_options_say_otherwise(self) -> None:
-        assert run(*self.MAKE).status == 0
-        assert run("design", "g.json", "--epsilon", "2", "-o", "m.json").status == 0
-        line = "sanitise m.json t.csv --value answer --profile town -o out.csv --missing-words ? --others no"
-        assert "Taken for no: 3 rows." in done(*line.split())
-        assert "--missing-profile: expected one of error, drop, found 'category'" in refused(
-            *line.split(), "--missing-profile", "category"
-        )
-
     def test_released_data_with_gaps(self) -> None:
         Path("coin.csv").write_text("no,yes\n0.75,0.25\n0.25,0.75\n")
         Path("r.csv").write_text("year,answer\n" + "1,no\n" * 30 + "1,-\n2,NA\n,no\n" + "2,yes\n" * 30)
@@ -171,14 +120,6 @@ class TestCommands:
         assert "missing: the mechanism has no category 'missing'" in refused(
             *line, "--missing", "category", "--missing-words", "NA,-"
         )
-
-    def test_a_rounded_matrix_is_normalised_as_advised(self) -> None:
-        Path("m.csv").write_text("yes,no\n0.67,0.34\n0.33,0.67\n")
-        Path("d.csv").write_text("answer\nyes\nno\n")
-        line = ["sanitise", "m.csv", "d.csv", "--value", "answer", "-o", "out.csv"]
-        assert "--normalise divides each row" in refused(*line)
-        assert run(*line, "--normalise").status == 0
-        assert len(pd.read_csv("out.csv")) == 2
 
 
 @pytest.mark.usefixtures("there")

@@ -12,7 +12,6 @@ from attacks.draws import DRAWS, assert_law
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechdesign import mechanism_from_matrix
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.sampling import BLOCK, Sampler, _guide_bits
@@ -148,16 +147,6 @@ def test_the_law_of_each_row(weights: list[list[int]], bits: int | None) -> None
     stream = seeded_bits(5)
     for row, weight in enumerate(weights):
         assert_law(sampler.draw(np.full(DRAWS, row), stream()), weight, 1e-6)
-
-
-def test_rows_of_doubles_are_drawn_as_the_rationals_that_they_are() -> None:
-    mechanism = mechanism_from_matrix(np.array([[0.1, 0.9], [0.0, 1.0], [1 / 3, 2 / 3]]))
-    assert mechanism.rows.given_doubles is not None
-    rows = np.arange(30_000) % 3
-    doubles, integers = Sampler(mechanism.rows), Sampler(Rows(mechanism.weights))
-    outputs = doubles.draw(rows, seeded_bits(1)())
-    assert (outputs == integers.draw(rows, seeded_bits(1)())).all()
-    assert outputs[rows == 1].all()
 
 
 @pytest.mark.parametrize(("rows", "outputs", "bits"), [(1, 2, 16), (20, 20, 14), (400, 20, 11), (10**6, 1000, 6)])

@@ -9,12 +9,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
-import mechdesign as md
 from mechdesign.errors import InputError
 from mechdesign.files.csv_source import BLOCK
 from mechdesign.files.delimited import HEAD, Layout
-from mechdesign.files.scan import read_table, scan
-from mechdesign.files.source import BATCH
+from mechdesign.files.scan import scan
 
 Write = Callable[[pa.Table, str], object]
 
@@ -69,18 +67,6 @@ def test_csv_is_text_in_whatever_layout(content: bytes | str, cells: list[str], 
     assert columns(file_of(content, tmp_path), "a") == {"a": cells}
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16-le", "shift_jis"])
-def test_another_encoding_is_given(encoding: str, tmp_path: Path) -> None:
-    word = "日本" if encoding == "shift_jis" else "größe"
-    file = file_of(f"a;b\n{word};1\n".encode(encoding), tmp_path)
-    assert columns(file, "a", keep=("b",), layout=Layout(encoding)) == {"a": [word], "b": ["1"]}
-
-
-def test_another_delimiter_is_given(tmp_path: Path) -> None:
-    file = file_of("a:b,c\n1:2,3\n", tmp_path)
-    assert columns(file, "b,c", layout=Layout(delimiter=":")) == {"b,c": ["2,3"]}
-
-
 @pytest.mark.parametrize("sign", ["space", "§"])
 def test_a_delimiter_that_large_tables_cannot_have(sign: str, tmp_path: Path) -> None:
     (fault,) = fault_of(file_of("a b§c\n", tmp_path), "a", "a b", layout=Layout(delimiter=sign))[:1]
@@ -127,16 +113,6 @@ def test_blank_lines_at_the_end_of_many_blocks(tmp_path: Path) -> None:
     rows = 3 * BLOCK // 4
     file = file_of("a,b\n" + "1,2\n" * rows + "\n" * 40_000, tmp_path)
     assert len(columns(file, "a")["a"]) == rows
-
-
-def test_rows_have_the_numbers_that_a_person_counts(tmp_path: Path) -> None:
-    """Below the heading, blank lines among them, whatever is wrong."""
-    file = file_of("who,answer\na,no\n\na,maybe\n", tmp_path)
-    coin = md.mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["no", "yes"])
-    with pytest.raises(InputError, match=r"(?s)1 cell is none of .*row 3.*1 missing value in row 2"):
-        md.estimate(coin, file, value="answer")
-    with pytest.raises(InputError, match="column 'answer': missing value in row 2 "):
-        md.graph_from_table(read_table(file), profile="who", value="answer")
 
 
 def test_a_csv_of_which_only_the_beginning_is_read(tmp_path: Path) -> None:
@@ -187,16 +163,6 @@ def test_parquet_and_arrow_keep_types_and_nulls(name: str, write: Write, tmp_pat
         assert pa.Table.from_batches(stream, stream.schema).to_pydict() == table.to_pydict()
         assert stream.share() == 1
         assert stream.rows == (2 if name.lower().endswith(("parquet", "pq")) else None)
-
-
-@kinds
-def test_long_files_come_in_batches_of_bounded_length(name: str, write: Write, tmp_path: Path) -> None:
-    rows = 2 * BATCH + 1
-    write(pa.table({"a": pa.array(range(rows))}), str(tmp_path / name))
-    with scan(tmp_path / name, ["a"]) as stream:
-        lengths = [len(batch) for batch in stream]
-    assert sum(lengths) == rows
-    assert max(lengths) <= BATCH
 
 
 @kinds
@@ -272,22 +238,5 @@ class TestFolder:
         assert error.value.source == str(tmp_path / "1.parquet")
         assert error.value.faults == ["column 'n': expected int64, as in 0.parquet, found string"]
 
-    def test_a_column_that_one_file_lacks(self, tmp_path: Path) -> None:
-        file_of("a\n1\n", tmp_path, "0.csv")
-        file_of("b\n1\n", tmp_path, "1.csv")
-        with pytest.raises(InputError, match="column 'a': there is none of that name") as error:
-            columns(tmp_path, "a")
-        assert error.value.source == str(tmp_path / "1.csv")
-
     def test_an_empty_folder(self, tmp_path: Path) -> None:
         assert fault_of(tmp_path, "a") == ["expected a folder with tables, found none in it"]
-
-
-def test_no_such_file(tmp_path: Path) -> None:
-    for name in ("nowhere.csv", "nowhere.parquet"):
-        assert fault_of(tmp_path / name, "a") == ["no such file"]
-
-
-def test_another_kind_of_file(tmp_path: Path) -> None:
-    (fault,) = fault_of(file_of('{"nodes": []}', tmp_path, "graph.csv"), "a")
-    assert fault.startswith("expected a table, found a profile graph; ")

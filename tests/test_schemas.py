@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import run
 from formulas import MADE
 from jsonschema import Draft202012Validator
-from schemas import LARGEST, NAMES, check_written, fault_finder, fault_in, name_of, schema
+from schemas import NAMES, fault_finder, fault_in, name_of, schema
 
 import mechdesign as md
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.certificate import FORMAT as CERTIFICATE
 from mechdesign.files import kinds
-from mechdesign.files.documents import dump_json, read_json, write_json
+from mechdesign.files.documents import write_json
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import mechanism_document, mechanism_of
@@ -268,30 +267,3 @@ def test_no_test_can_write_a_file_that_breaks_its_schema(wrong: dict[str, Any], 
     with pytest.raises(AssertionError):
         write_json(wrong, tmp_path / "wrong.json")
     assert not list(tmp_path.iterdir())
-
-
-def test_the_largest_documents_are_passed_over() -> None:
-    check_written({"format": kinds.MECHANISM.format, "notes": "x" * LARGEST})
-    with pytest.raises(AssertionError):
-        check_written({"format": kinds.MECHANISM.format, "notes": "x" * (LARGEST // 2)})
-
-
-def test_a_privacy_curve_follows_its_schema(tmp_path: Path) -> None:
-    """No command reads one: its schema says what is written."""
-    matrix, file = tmp_path / "matrix.csv", tmp_path / "curve.json"
-    matrix.write_text("0.7,0.3\n0.2,0.8\n")
-    run("certify", str(matrix), "--epsilon", "1", "--curve", str(file))
-    document = json.loads(file.read_text())
-    assert fault_in(document, "privacy-curve") is None
-    for key, wrong in [("over", "delta"), ("tight", [1]), ("points", []), ("points", [{"epsilon": 1}])]:
-        assert fault_in(document | {key: wrong}, "privacy-curve"), key
-
-
-@pytest.mark.parametrize("label", [("a", 1), ("a", ("b", 2))], ids=str)
-def test_labels_of_labels_are_read_back(label: tuple[object, ...], tmp_path: Path) -> None:
-    graph = md.value_graph([label, "other"])
-    made, file = md.design(graph, epsilon=1).mechanism, tmp_path / "mechanism.json"
-    md.write_mechanism(made, file)
-    assert md.read_mechanism(file).outputs == made.outputs == (label, "other")
-    assert fault_in(read_json(file), "mechanism") is None
-    assert dump_json(mechanism_document(md.read_mechanism(file))) + "\n" == file.read_text()

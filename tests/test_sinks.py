@@ -40,11 +40,6 @@ def test_all_pairs_of_labels(delimiter: str, tmp_path: Path, monkeypatch: pytest
     assert rows(looked_up, delimiter) == [["town", 'the "answer"'], *cells]
 
 
-def test_dictionaries_that_change(tmp_path: Path) -> None:
-    batches = [released([0], [1], ["x", "y"]), released([0], [1], ["y", "x"]), released([2], [0], ["y", "x", "z"])]
-    assert rows(content(batches, tmp_path / "out.csv"))[1:] == [["x", "y"], ["y", "x"], ["z", "y"]]
-
-
 def test_other_columns_and_missing_cells_between(tmp_path: Path) -> None:
     batch = released([0, 1], [1, 0], ["x", "y"])
     schema = batch.schema
@@ -52,11 +47,6 @@ def test_other_columns_and_missing_cells_between(tmp_path: Path) -> None:
     batches = [batch, pa.RecordBatch.from_arrays([missing, batch.column(1)], schema=schema), batch]
     text = [["x", "y"], ["y", "x"]]
     assert rows(content(batches, tmp_path / "out.csv"))[1:] == [*text, ["", "y"], ["x", "x"], *text]
-
-
-def test_integers_are_not_quoted(tmp_path: Path) -> None:
-    batch = pa.record_batch({"id": [7, 8], "answer": column_of(np.array([1, 0]), ["no", "yes"])})
-    assert content([batch], tmp_path / "out.csv") == b'"id","answer"\n7,"yes"\n8,"no"\n'
 
 
 def test_each_line_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

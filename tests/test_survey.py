@@ -167,31 +167,11 @@ def test_all_kinds_of_data(tmp_path: Path, kind: str) -> None:
     assert found.to_frame().to_numpy().tolist() == [pytest.approx(row) for row in wanted.to_frame().to_numpy().tolist()]
 
 
-def test_weights_that_are_all_alike_say_nothing() -> None:
-    rows = ["no"] * 60 + ["yes"] * 30 + ["maybe"] * 10
-    assert md.estimate(PLAIN, rows, weight=[2.5] * 100).profiles == md.estimate(PLAIN, rows).profiles
-
-
-def test_weights_that_are_alike_in_the_last_part_alone_count(tmp_path: Path) -> None:
-    table = {"answer": ["no", "no", "yes", "no", "yes", "yes"], "weight": ["1", "1", "1", "3", "3", "3"]}
-    parquet.write_table(pa.table(table), tmp_path / "t.parquet", row_group_size=3)
-    shares = md.estimate(PLAIN, tmp_path / "t.parquet", value="answer", weight="weight").profiles["all"]
-    assert numbers(shares, "unbiased") == pytest.approx([0, 5 / 12, 7 / 12])
-
-
 def test_strata_are_worth_no_more_rows_than_there_are() -> None:
     """Nearly all that rows differ in is their stratum: by the variance alone they were worth far more."""
     rows, strata = ["no"] * 49 + ["yes"] + ["yes"] * 49 + ["no"], ["n"] * 50 + ["s"] * 50
     sample = tally(PLAIN, rows, None, None, survey=Survey(strata=strata)).samples["all"]
     assert sample.worth(None, 0.05, False).max() <= 100
-
-
-def test_rows_of_weight_0_are_not_there() -> None:
-    table = small()
-    more = {name: [*column, column[0]] for name, column in table.items()} | {"weight": [*table["weight"], "0"]}
-    one, two = (md.estimate(PLAIN, rows, value="answer", **DRAWN).profiles["all"] for rows in (table, more))
-    assert numbers(one) == pytest.approx(numbers(two), rel=1e-12)
-    assert md.estimate(PLAIN, ["no", "yes"], weight=[0, 3]).profiles["all"]["yes"].unbiased == 1
 
 
 def test_of_the_rows_at_hand_the_noise_alone() -> None:
@@ -213,18 +193,6 @@ def test_what_all_units_agree_in() -> None:
     alone = md.estimate(PLAIN, ["no"] * 5).profiles["all"]
     assert clustered["yes"].high >= alone["yes"].high
     assert md.estimate(PLAIN, rows).profiles["all"]["yes"].high < 0.05
-
-
-def test_bounds_take_the_design_into_account() -> None:
-    blind = md.mechanism_from_matrix([["4/5", "1/5"], ["3/10", "7/10"], ["3/10", "7/10"]])
-    rows, schools = [0, 1] * 500, [str(k // 50) for k in range(1_000)]
-    same = [k // 50 % 2 for k in range(1_000)]
-    plain, even, apart = (
-        md.estimate(blind, answers, cluster=cluster).profiles["all"][1].high
-        for answers, cluster in ((rows, None), (rows, schools), (same, schools))
-    )
-    assert plain <= even + 1e-9
-    assert apart > plain + 0.1
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -11,8 +10,6 @@ from command import refused
 
 import mechdesign as md
 from mechdesign.files.scan import read_table
-
-RECORDS: dict[str, list[Any]] = {"user": ["ann", "bob"], "usage": [10, 2]}
 
 
 def fault_in(content: bytes, folder: Path, name: str = "table.csv") -> list[str]:
@@ -61,11 +58,6 @@ def test_all_ragged_lines_are_found(tmp_path: Path) -> None:
     assert (len(faults), faults[-1]) == (1001, "and 3 more lines")
 
 
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(md.InputError, match="cannot be read: this is a folder"):
-        read_table(tmp_path)
-
-
 def test_an_arrow_file_with_a_column_named_twice_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "table.arrow"
     table = pa.table([["a"], ["b"]], names=["x", "x"])
@@ -73,11 +65,3 @@ def test_an_arrow_file_with_a_column_named_twice_is_refused(tmp_path: Path) -> N
         writer.write_table(table)
     with pytest.raises(md.InputError, match="column 'x': 2 columns have that name"):
         read_table(file)
-
-
-def test_several_columns_where_one_is_needed_are_to_be_pasted_into_one() -> None:
-    table = {"town, year": ["a"], "town": ["b"], "year": ["c"], "use": ["x"]}
-    assert md.graph_from_table(table, profile="town, year", value="use").graph["made"]["profile"] == "town, year"
-    table.pop("town, year")
-    with pytest.raises(md.InputError, match="use\\); this is to be one column: paste those between the commas"):
-        md.graph_from_table(table, profile="town,year", value="use")

@@ -1,18 +1,12 @@
 """The transformer of scikit-learn: what it releases, what it refuses, and scikit-learn's own checks of an estimator."""
 
 import pickle
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import chisquare
 from sklearn.base import clone
-from sklearn.compose import make_column_transformer
 from sklearn.exceptions import NotFittedError
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import check_estimator
 
 import mechdesign as md
@@ -62,14 +56,6 @@ def test_checks_of_scikit_learn(estimator: SanitisingTransformer, not_passed: se
     assert found.keys() == not_passed, found
 
 
-def test_it_draws_the_mechanisms_law() -> None:
-    X = np.array([["P2", "3"]] * 20_000)
-    drawn = SanitisingTransformer(CHAIN, profile=0).fit_transform(X)
-    assert drawn.shape == (20_000, 1)
-    counts = [int((drawn == output).sum()) for output in CHAIN.outputs]
-    assert chisquare(counts, [20_000 * float(p) for p in CHAIN.row("P2", "3")]).pvalue > 1e-9
-
-
 def test_tables_columns_and_names() -> None:
     X = pd.DataFrame({"one": ["1", "2"], "job": ["P1", "P1"], "two": ["3", "4"]})
     transformer = SanitisingTransformer(CHAIN, profile="job").set_output(transform="pandas")
@@ -77,30 +63,6 @@ def test_tables_columns_and_names() -> None:
     assert transformer.get_feature_names_out().tolist() == ["one", "two"]
     assert transformer.profile_ == 1
     pd.testing.assert_frame_equal(released, X[["one", "two"]].astype(object), check_dtype=False)  # P1 is unchanged
-
-
-def test_each_row_has_its_own_profile() -> None:
-    graph = md.profile_graph({"a": [0, 1], "b": [1, 0]}, edges=[], categories=["no", "yes"])
-    own = md.Mechanism(graph, ("no", "yes"), np.array([[1, 0], [0, 1]], dtype=object), np.array([[0, 1], [1, 0]]))
-    X = [["a", "no"], ["b", "no"], ["a", "yes"], ["b", "yes"]]
-    assert SanitisingTransformer(own, profile=0).fit_transform(X).ravel().tolist() == ["no", "yes", "yes", "no"]
-
-
-def test_in_a_pipeline_with_other_columns() -> None:
-    X = pd.DataFrame({"answer": ["no", "yes", "no"], "age": [1, 2, 3]})
-    chosen = make_column_transformer((SanitisingTransformer(SWAP), ["answer"]), remainder="drop")
-    released = make_pipeline(chosen, OneHotEncoder(sparse_output=False)).fit_transform(X)
-    assert released.tolist() == [[0, 1], [1, 0], [0, 1]]
-
-
-def test_integers_come_back_as_integers() -> None:
-    released = SanitisingTransformer(IDENTITY).fit_transform([[1, 2], [3, 4]])
-    assert (released.tolist(), released.dtype) == ([[1, 2], [3, 4]], np.int64)
-
-
-def test_the_mechanism_may_be_a_file(tmp_path: Path) -> None:
-    md.write_mechanism(SWAP, path := tmp_path / "swap.json")
-    assert SanitisingTransformer(path).fit_transform([["no"]]).tolist() == [["yes"]]
 
 
 def test_copies_draw_for_themselves() -> None:

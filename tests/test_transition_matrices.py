@@ -3,7 +3,6 @@
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,16 +23,6 @@ def test_each_double_is_the_nearest_and_the_mechanism_of_doubles_is_what_they_sa
     for x in range(len(weights)):
         assert table[x].tolist() == [float(p) for p in exact.row(0, x)]
         assert in_doubles(exact).row(0, x) == read.row(0, x)
-
-
-def test_shapes() -> None:
-    designed = md.design("categorical-chain", epsilon=0.5).mechanism
-    tables = transition_matrices(designed)
-    assert tables.shape == (3, 4, 4)
-    for profile, table in zip(designed.profiles, tables, strict=True):
-        assert np.array_equal(table, designed.matrix(profile))
-    shared = md.design("categorical-chain", epsilon=0.5, shared=True).mechanism
-    assert transition_matrices(shared).shape == (4, 4)
 
 
 LABELS = [["no", "yes"], ["1", "2"], [1, 2], ["a,b", 'say "c"'], ["0", "1"], [(0, 1), (1, 0)], ["0.1", "0.9"]]
@@ -72,9 +61,3 @@ def test_each_profile_has_lines_of_its_own() -> None:
     found = {(profile, category): [float(cell) for cell in cells] for profile, category, *cells in lines[1:]}
     assert len(found) == len(lines) - 1 == 12
     assert found["P2", "3"] == designed.matrix("P2")[2].tolist()
-
-
-@pytest.mark.parametrize("export", [transition_matrices, in_doubles, matrices_as_csv])
-def test_what_is_no_mechanism_is_refused(export: object) -> None:
-    with pytest.raises(InputError, match="expected a Mechanism, found list"):
-        export([[1, 0], [0, 1]])  # type: ignore[operator]

@@ -30,16 +30,6 @@ def test_clopper_and_pearson(counts: list[int]) -> None:
         assert ends == pytest.approx([wanted.low, wanted.high], abs=1e-9)
 
 
-@pytest.mark.parametrize("counts", [[0, 10, 30], [200, 0, 0], [1, 1, 998]])
-def test_chernoff_is_wider(counts: list[int]) -> None:
-    values = np.array(counts, dtype=np.float64)
-    (low, high), (least, most) = clopper_pearson(values), chernoff(values)
-    assert (least <= low + 1e-12).all()
-    assert (high <= most + 1e-12).all()
-    assert (least >= 0).all()
-    assert (most <= 1).all()
-
-
 def test_boxes_hold_what_is_true() -> None:
     rng = np.random.default_rng(3)
     shares = np.array([0.7, 0.25, 0.05, 0.0])
@@ -47,18 +37,6 @@ def test_boxes_hold_what_is_true() -> None:
     for boxes in (clopper_pearson, chernoff):
         low, high = boxes(counts)
         assert ((low <= shares) & (shares <= high)).all(axis=1).mean() >= 0.95
-
-
-def test_categories_with_one_row_share_what_they_have_together() -> None:
-    """Released shares (x, 1 - x) say that the first has (x - .3) / .5; the others have anything of the rest."""
-    here = box([0.5, 0.4], [0.6, 0.5])
-    assert (bounds(BLIND, here, 0).low, bounds(BLIND, here, 0).high) == pytest.approx((0.4, 0.6), abs=1e-9)
-    assert (bounds(BLIND, here, 1).low, bounds(BLIND, here, 1).high) == pytest.approx((0.0, 0.6), abs=1e-9)
-
-
-def test_what_fits_nothing_says_nothing() -> None:
-    found = bounds(BLIND, box([0.9, 0.0], [1.0, 0.05]), 1)
-    assert (found.low, found.high, found.fits) == (0.0, 1.0, False)
 
 
 @given(
