@@ -17,7 +17,7 @@ from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, released_program
+from mechdesign.program.released_program import released_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver import canonical as second
 from mechdesign.solver import closest as module
@@ -36,11 +36,6 @@ LOSSES: dict[str, Objective] = {
     "worst absolute": WorstLoss("absolute"),
     "worst table": WorstLoss(TABLE),
 }
-OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
-
-
-IN_CLIQUES = large_loss._in_cliques
-"""As it is, before the tests choose it."""
 
 
 @pytest.fixture(autouse=True)
@@ -75,31 +70,6 @@ def both(problem: Problem) -> tuple[Solution, Solution]:
     return optimum, chosen
 
 
-def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(WorstLoss(), k=30)
-    usual, chosen = both(problem)
-    large()
-    monkeypatch.setattr(large_loss, "_far_apart", lambda problem: [0, 1])
-    monkeypatch.setattr(large_loss, "_grown", lambda problem, members, found: members or list(range(30)))  # nor later
-    optimum, found = both(problem)
-    assert not optimum.canonical
-    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
-
-
-def test_where_others_need_more_those_that_carry_weight_in_the_whole_decide(
-    large: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    problem = problem_of(WorstLoss(), k=30)
-    usual, chosen = both(problem)
-    large()
-    monkeypatch.setattr(large_loss, "_far_apart", lambda problem: [0, 1])
-    optimum, found = both(problem)
-    assert optimum.way == "profiles that decide; nearest on the optimal face"
-    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
-
-
 @pytest.mark.slow
 def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
     """From within it was seen to 1e-8 only, and taken for another one."""
@@ -112,36 +82,11 @@ def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> N
     assert made.value - made.bound <= Fraction(1, 10**10) * made.bound
 
 
-@pytest.mark.parametrize("name", ["hamming", "worst table"])
-def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is the same in all optima: then what is closest loses more, and the old way has to do."""
-    problem = problem_of(OBJECTIVES[name])
-    usual, chosen = both(problem)
-    large()
-    none = lambda program, vertex: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
-    monkeypatch.setattr(module, "face_of", none)
-    optimum = solve_structured(problem)
-    assert optimum.vertex is not None
-    if name == "hamming":
-        assert module.closest(problem, optimum.value, module.OptimalVertex(problem, range(8), optimum.vertex)) is None
-    found = canonical(problem, optimum)
-    assert found is not None
-    assert found.value == pytest.approx(usual.value, abs=1e-9)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-5)
-
-
 def test_a_level_below_the_optimum_has_no_answer() -> None:
     problem = problem_of(MaxOffDiagonal(), "1/50")
     level = solve_structured(problem).value
     with pytest.raises(SolverError):
         module.closest(problem, level / 2)
-
-
-def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(MaxOffDiagonal(), "1/50")
-    monkeypatch.setattr(module, "MOST_ROUNDS", 1)
-    with pytest.raises(SolverError, match="within 1 rounds"):
-        module.closest(problem, solve_structured(problem).value + 1e-12)
 
 
 @pytest.mark.parametrize("detour", [1.05, 1e9])
@@ -173,13 +118,6 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
     assert rows[-1] < len(released_program(problem, ()).upper)
     assert optimum.value == pytest.approx(usual.value, rel=1e-12)
     np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-9)
-
-
-def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    large()
-    monkeypatch.setattr(large_loss, "_in_cliques", IN_CLIQUES)
-    assert large_loss.suits(problem_of(LOSSES["hamming"]))
-    assert not large_loss.suits(problem_of(LOSSES["hamming"], family="complete"))
 
 
 def test_what_suits_it(large: Any) -> None:
