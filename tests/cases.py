@@ -164,6 +164,11 @@ def no_answer(*_: object) -> None:
     """Find nothing."""
 
 
+def out_of_order(*_: object) -> str:
+    """Fail as a solver does."""
+    return "out of order"
+
+
 def all_of(problem: Problem, members: list[int], _: object) -> list[int]:
     """Let those that are looked at not grow, or be everybody at once."""
     return members or [*range(len(problem.exact))]
@@ -196,6 +201,19 @@ FORCED = {
     ),
     "projection that does not end": Forced(
         f"pairs that decide; {HELD}", named("ring", "11x5", ENTRY), SMALL | {"solver.projection.MOST_ROUNDS": 1}
+    ),
+    "projection of what many ask for": Forced(
+        "pairs that decide; projection",
+        ["random-chords 40x8 max-off-diagonal none 0.1 0"],
+        SMALL | {"solver.projection.MOST_PULL": 1},
+    ),
+    "projection of large neighbourhoods": Forced(
+        "pairs that decide; projection",
+        ["random-chords 60x6 max-off-diagonal none 0.5 0"],
+        SMALL | {"solver.projection.SHARE": 0.5, "solver.projection.CONJUGATE": 20},
+    ),
+    "one solver out of order": Forced(
+        CUTS, named("ring", "8x4", MEAN[:1] + WORST[:1]), {"solver.minimise.CLARABEL": ("Clarabel", out_of_order)}
     ),
     "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
     "large, decided by few": Forced(

@@ -8,7 +8,6 @@ import pytest
 import scipy.sparse as sp
 
 from mechdesign import SolverError, design, read_graph
-from mechdesign.problem import near_optimal
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solver import minimise as module
 from mechdesign.solver.minimise import (
@@ -74,17 +73,6 @@ def test_the_error_is_what_is_missed_most() -> None:
     assert error_of(program(), x * np.nan, multipliers, none) == np.inf
 
 
-@pytest.mark.parametrize("first", [1e-9, 1e-3])
-def test_the_next_is_asked_where_the_error_is_large(first: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr(module, "CLARABEL", off_by(first, CLARABEL, asked))
-    monkeypatch.setattr(module, "SIMPLEX", off_by(0.0, SIMPLEX, asked))
-    found = minimise(program())
-    assert asked == [CLARABEL[0], SIMPLEX[0]]
-    assert found.error <= 1e-15
-    assert found.columns.sum() == pytest.approx(1, abs=1e-15)
-
-
 def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(module, "CLARABEL", off_by(2e-9, CLARABEL, asked))
@@ -96,12 +84,6 @@ def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.Monke
     words = "Clarabel: an error of 2e-07; HiGHS' simplex method: Time limit reached"
     with pytest.raises(SolverError, match=f"no solver finds an optimum .{words}"):
         minimise(program())
-
-
-def test_what_is_good_is_measured_by_the_definition() -> None:
-    """Errors are to be small beside the distance from the optimum at which the nearest is looked for."""
-    found = minimise(program())
-    assert module._good(program(), found) == pytest.approx((near_optimal(1.0) - 1) / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("curvature", [None, 1.0])
@@ -134,17 +116,6 @@ def test_a_program_with_more_rows_starts_from_the_vertex_before() -> None:
     assert before.error == after.error == 0
 
 
-def test_which_solvers_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    ladder = module._ladder
-    assert ladder(program(curvature=1.0), Wanted.ANY) == (UNREFINED, CLARABEL, REGULAR)
-    assert ladder(program(), Wanted.INNER) == ladder(program(), Wanted.ANY) == (CLARABEL, SIMPLEX)
-    assert ladder(program(), Wanted.VERTEX) == (SIMPLEX, CROSSOVER, CLARABEL)
-    monkeypatch.setattr(module, "MANY_ROWS", 2)
-    assert ladder(program(), Wanted.INNER) == (INTERIOR, CROSSOVER)
-    assert ladder(program(), Wanted.ANY) == (CLARABEL, REGULAR)
-    assert ladder(program(), Wanted.VERTEX) == (CROSSOVER, SIMPLEX, CLARABEL)
-
-
 @pytest.mark.parametrize("shared", [False, True])
 def test_a_design_is_found_where_one_solver_fails(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = design(CHAIN, epsilon="1/2", shared=shared)
@@ -157,14 +128,3 @@ def test_a_design_is_found_where_one_solver_fails(shared: bool, monkeypatch: pyt
     words = "; ".join(f"{name}: out of order" for name in names)
     with pytest.raises(SolverError, match=words):
         design(CHAIN, epsilon="1/2", shared=shared)
-
-
-@pytest.mark.parametrize("curvature", [None, 1.0])
-def test_a_level_that_is_too_low_is_seen_once(curvature: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a linear program no solver's word is the last: masses may be so small that only some find it infeasible."""
-    asked: list[str] = []
-    for name in ("UNREFINED", "CLARABEL", "REGULAR", "SIMPLEX"):
-        monkeypatch.setattr(module, name, off_by(0.0, getattr(module, name), asked))
-    with pytest.raises(SolverError):
-        minimise(program(0.25, curvature))
-    assert asked == ([CLARABEL[0], SIMPLEX[0]] if curvature is None else [UNREFINED[0]])
