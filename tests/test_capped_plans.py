@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mechdesign import MaxOffDiagonal, design
 from mechdesign.bench.families import graph_of_family
 from mechdesign.objective import capped_plans
-from mechdesign.objective.capped_plans import balancing, capped
+from mechdesign.objective.capped_plans import capped
 
 
 @pytest.mark.slow
@@ -40,14 +40,6 @@ def test_categories_that_never_occur_are_no_reason_to_leave_the_level(supply: li
     assert max(above) <= level * (1 + 1e-9) + 1e-13
 
 
-def test_nothing_is_balanced_where_proportions_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(capped_plans, "balancing", None)
-    assert capped([6, 2, 2], [4, 3, 3], 0.2).tolist() == [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
-    assert capped([6, 2, 2], [6, 2, 2], 0.0).tolist() == np.diag([6, 2, 2]).tolist()
-    with pytest.raises(TypeError):
-        capped([6, 2, 2], [4, 3, 3], 0.1)
-
-
 @pytest.mark.parametrize(("profiles", "categories", "seed", "epsilon"), [(21, 8, 866150, "4.351"), (31, 22, 1, "1.5")])
 def test_sparse_profiles_have_an_optimum_that_is_proved(
     profiles: int, categories: int, seed: int, epsilon: str
@@ -57,13 +49,6 @@ def test_sparse_profiles_have_an_optimum_that_is_proved(
     found = design(graph, epsilon=epsilon, objective=MaxOffDiagonal(), method="structured")
     assert found.value - found.bound < 1e-9
     assert found.stats["any_optimum"] == 0
-
-
-def test_potentials_balance_what_is_full() -> None:
-    """The least level of two categories: all arcs from the first are full, and the potentials 1 or more apart."""
-    caps, surplus = np.array([[0.25, 0.25]]), np.array([[0.25, -0.25]])
-    ((first, second),) = balancing(caps, surplus)
-    assert first - second >= 1 - 1e-12
 
 
 def test_nonsense_becomes_a_plan_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
