@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from mechdesign.solver.ascent import onto_simplex
 
-
 numbers = st.floats(-3, 3, allow_subnormal=False)
 
 columns = st.integers(1, 6).flatmap(lambda m: st.lists(st.lists(numbers, min_size=m, max_size=m), min_size=1))

@@ -18,7 +18,7 @@ from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import furthest
 from mechdesign.graph.from_table import guarantee_in
 from mechdesign.graph.from_table.count_ranges import Range, exact_ranges, interval_outward, noised_ranges
-from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+from mechdesign.graph.uncertainty import uncertainty_of
 
 SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"
 CELLS = {"job": ["a"] * 3 + ["b"] * 3, "use": ["x", "y", "z"] * 2, "n": [60, 30, 10, 20, 30, 50]}
@@ -192,20 +192,6 @@ def test_the_graph_carries_the_budget_the_level_and_what_it_is_of() -> None:
     assert people.nodes["a"]["count"] == 100
     assert "public" not in said
     assert "warning" not in said
-
-
-@pytest.mark.parametrize("of", ["table", "population"])
-@pytest.mark.parametrize("corner", range(6))
-def test_what_is_designed_is_private_for_every_true_table_within(of: str, corner: int) -> None:
-    graph = made(of=of, noise=8)
-    assert is_robust(graph)
-    mechanism = md.design(graph, epsilon=1).mechanism
-    weights = [
-        [(corner * 7 + 5 * place) % 11 for place in range(3)],
-        [(corner * 5 + 3 * place) % 7 for place in range(3)],
-    ]
-    extreme = {p: uncertainty_of(graph.nodes[p]).largest(own) for p, own in zip(graph, weights, strict=True)}
-    assert md.certify(mechanism, md.profile_graph(extreme, edges="all", categories=["x", "y", "z"]), epsilon=1).private
 
 
 def test_what_is_designed_is_private_for_the_table_wherever_the_bounds_hold_it() -> None:

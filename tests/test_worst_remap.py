@@ -9,13 +9,11 @@ from oracles.optimum import optimum_on_path
 
 import mechdesign as md
 from mechdesign.certificate.bound import proved
-from mechdesign.designer import stages as designer
 from mechdesign.designer.component import Component, components
 from mechdesign.errors import SolverError
 from mechdesign.privacy.requirement import requirements
 from mechdesign.solver import worst_remap
 from mechdesign.solver.geometric_remap import solve_path
-from mechdesign.solver.worst_remap import read_for_worst
 
 Table = list[list[int]]
 
@@ -101,13 +99,6 @@ def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.M
     assert max(columns) <= 15 * 81
 
 
-def test_above_the_limit_any_optimum_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(designer, "MOST_PROJECTED", 50)
-    made = md.design(md.counting_graph(9), epsilon="0.5", objective=md.WorstLoss("hamming"))
-    assert made.stats["way"] == {"geometric mechanism; any optimum": 1}
-    assert made.value - made.bound < 1e-9
-
-
 def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: Any) -> None:
         raise SolverError("no answer")
@@ -116,16 +107,3 @@ def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.Mo
     same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
     made = md.design(md.counting_graph(2), epsilon="0.5", objective=md.ExpectedLoss(same))
     assert made.stats["any_optimum"] == 0
-
-
-def test_where_no_solver_finds_a_reading_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps, losses = np.full(4, 0.5), np.array(table(4, LOSSES["absolute"]), dtype=float)
-    monkeypatch.setattr(worst_remap, "MOST_ROUNDS", 0)
-    assert read_for_worst(steps, losses) is None
-    monkeypatch.undo()
-
-    def fails(*_: Any) -> Any:
-        raise SolverError("no optimum")
-
-    monkeypatch.setattr(worst_remap, "minimise", fails)
-    assert read_for_worst(steps, losses) is None
