@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -181,13 +181,9 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     # no certificate at all
     (2, MAX, put("format", "mechdesign-certificate/2")),
     (2, MAX, put("format", "mechdesign-certificate/1")),
-    (2, MAX, put("format", None)),
     *[(2, MAX, drop(key)) for key in KEYS],
-    *[(2, MAX, put(key, None)) for key in KEYS],
-    *[(2, MAX, put(f"{key}.0", 1)) for key in TABLES],
     *[(2, MAX, put(key, lambda old: [1] * len(old))) for key in TABLES],  # integers one level too high
     (2, MAX, lambda document: document.update({key: [] for key, old in document.items() if isinstance(old, list)})),
-    *[(2, MAX, drop(f"labels.{key}")) for key in LABELS],
     *[(2, MAX, put(f"labels.{key}", [])) for key in LABELS],
     (2, MAX, put("labels", [["u", "v"], ["u", "v"], [1, 2, 3]])),
     (2, "worst-loss, rectangular", put("labels.outputs", [])),
@@ -198,46 +194,20 @@ WRONG: list[tuple[int, str, Callable[[Document], None]]] = [
     (2, LOSS, put("loss_unit", 0)),
     (2, LOSS, put("loss_unit", -2)),
     (2, LOSS, put("loss", [])),
-    (2, LOSS, put("loss", None)),
     (2, LOSS, put("loss", lambda old: old[1:])),
     (2, LOSS, put("loss.0", lambda old: old[1:])),
-    (2, LOSS, put("loss.0.0", "0")),
-    (2, LOSS, put("weights.0", "1")),
-    (2, MAX, put("deltas.0", 1)),
-    (2, MAX, put("deltas.0", 0.25)),
     (2, LOSS, put("objective", "max-off-diagonal")),
     (2, MAX, put("objective", "expected-loss")),
     (2, MAX, put("objective", "smallest")),
     *[(2, MAX, put("value", text)) for text in NO_NUMBERS],
-    (2, MAX, put("value", 1)),
-    (2, MAX, put("profiles.0.masses.0", "1")),
-    (2, MAX, put("profiles.0.masses.0", 0.5)),
-    (2, MAX, put("profiles.0.masses", "1")),
-    (2, MAX, put("profiles.0.group", False)),
-    *[(2, MAX, drop(f"profiles.0.{key}")) for key in ("group", "masses")],
     (2, MAX, put("profiles.0.bounds", None)),
     (2, MAX, put("profiles.0.bounds", {})),
-    (2, MAX, put("epsilons.0", 0)),
-    (2, MAX, put("epsilons.0", {"nats": "1/2"})),
     (2, MAX, put("bits", -1)),
     (2, MAX, put("bits", 321)),
-    (2, MAX, put("bits", "64")),
-    (2, MAX, put("matrices.0.0", 1)),
-    (2, MAX, put("matrices.0.0.0", True)),
-    (2, MAX, put("matrices.0.0.0", 1.0)),
-    (2, MAX, put("matrices.0.0.0", "1")),
     (2, MAX, put("matrices.0.0.0", 10**999)),
-    (2, MAX, put("edges.0.0", False)),
-    (2, MAX, put("edges.0.0", "1")),
-    (2, MAX, put("privacy.0.3", True)),
-    (2, MAX, put("privacy.0.3", 1.0)),
-    (2, MAX, put("privacy.0.0", "0")),
     (2, MAX, put("entries", append([0, 1, 0]))),
     (2, MAX, put("entries", append([0, 1, 0, 1, 1]))),
-    (2, MAX, put("entries", append([0, 1, 0, 0.5]))),
     *[(2, SHARES, put("shares", other)) for other in NO_SHARES],
-    *[(2, SHARES, drop(f"shares.{key}")) for key in ("weights", "multipliers")],
-    *[(2, SHARES, put(f"shares.{key}.0", "1")) for key in ("weights", "multipliers")],
     # lists that are too short or too long
     *[(2, SHARES, put(f"shares.{key}", lambda old: old[1:])) for key in ("weights", "multipliers")],
     *[(2, MAX, put("profiles.0.masses", masses)) for masses in ([1, 3, 0], [1], [])],
@@ -358,10 +328,7 @@ def test_rejected(status: int, name: str, spoil: Callable[[Document], None], tmp
     spoil(document)
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(document))
-    assert alone(checker, str(path)).status == status
-    with pytest.raises(Rejected) as reason:
-        check(document)
-    assert reason.value.status == status
+    assert alone(checker, str(path)).status == status_of(document) == status
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -668,10 +635,6 @@ def spoiled(value: Any) -> Iterator[Any]:
             yield [*value[: n + 1], *value[n:]]
             if n:
                 yield [*value[: n - 1], value[n], value[n - 1], *value[n + 1 :]]
-    elif isinstance(value, dict):
-        yield {}
-        for key in value:
-            yield {other: part for other, part in value.items() if other != key}
     elif type(value) is int:
         yield from (value + 1, value - 1, value * 2, -value, value + 10**9, value - 10**9, value // 2, 0, 10**60)
     elif isinstance(value, str) and re.fullmatch(r"[0-9./]+", value):
@@ -683,9 +646,9 @@ def spoiled(value: Any) -> Iterator[Any]:
 def of_another_kind(value: Any) -> Iterator[Any]:
     """What else JSON could have there."""
     if isinstance(value, list):
-        yield from (None, {})
+        yield from (None, {}, 1, "1")
     elif isinstance(value, dict):
-        yield from (None, [])
+        yield from (None, [], *({other: value[other] for other in value if other != key} for key in value))
     elif type(value) is int:
         yield from (True, float(value), str(value), None, [value])
     elif value is None:
@@ -695,6 +658,14 @@ def of_another_kind(value: Any) -> Iterator[Any]:
             number = F(value)
             yield from (float(number) if number < 1e300 else 0.0, int(number))
         yield from (value + "x", "", 0, 1, None, True, [value])
+
+
+def status_of(document: Document) -> int:
+    try:
+        check(document)
+    except Rejected as reason:
+        return reason.status
+    return 0
 
 
 UNSTATED = ("privacy", "entries", "bits")
@@ -721,7 +692,7 @@ def test_nothing_false_is_accepted(name: str) -> None:
             continue
         kinds = of_another_kind(value) if alike(place) not in seen else ()
         seen.add(alike(place))
-        for other in chain(spoiled(value), kinds):
+        for other, fits in chain(zip(spoiled(value), repeat(True)), zip(kinds, repeat(place[0] == "labels"))):
             if other == value and type(other) is type(value):
                 continue
             parent: Any = copy.copy(document)
@@ -730,13 +701,10 @@ def test_nothing_false_is_accepted(name: str) -> None:
                 parent[part] = copy.copy(parent[part])
                 parent = parent[part]
             parent[place[-1]] = other
-            try:
-                check(changed)
-            except Rejected as reason:
-                verdicts[reason.status] += 1
-                continue
-            verdicts[0] += 1
-            if place[0] not in UNSTATED:
+            status = status_of(changed)
+            assert fits or status == 2
+            verdicts[status] += 1
+            if not status and place[0] not in UNSTATED:
                 assert_true(changed)
     assert verdicts[2] > 100
     assert set(verdicts) >= {0, 2, 10, 11, 13, 16} | ({17} if document["privacy"] else set())
