@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -81,3 +81,22 @@ def of_the_same_kind(value: Any) -> Iterator[Any]:
         number = Fraction(value)
         changes = [number + sign * Fraction(1, size) for size in (10**40, 10**9, 7) for sign in (1, -1)]
         yield from map(str, (*changes, -number, number * 2, number / 2, Fraction(0), Fraction(1), number + 10**30))
+
+
+NO_JSON: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda text: b"",
+    "blank": lambda text: b" \n",
+    "not UTF-8": lambda text: b'{"format": "\xff\xfe"}',
+    "UTF-16": lambda text: text.decode().encode("utf-16"),
+    "byte order mark": lambda text: b"\xef\xbb\xbf" + text,
+    "half": lambda text: text[:500],
+    "two": lambda text: text * 2,
+    "a number": lambda text: b"1",
+    "null": lambda text: b"null",
+    "a list": lambda text: b"[]",
+    "an empty object": lambda text: b"{}",
+    "a key twice": lambda text: b'{"format": 0, ' + text[1:],
+    "10 MB of [": lambda text: b"[" * 10**7,
+    '10 MB of {"":': lambda text: b'{"":' * (10**7 // 4),
+}
+"""What is no document of ours, made from one."""
