@@ -91,11 +91,6 @@ class TestPython:
         assert md.privacy_curve(DESIGN, None, ["0.5"])[0][2] == 0
         assert md.privacy_curve(DESIGN, None, ["0.5"], all_pairs=True)[0][1] > 0
 
-    def test_what_is_said_to_follow_holds(self) -> None:
-        verdict = md.certify(DESIGN, epsilon="0.5")
-        assert verdict.protected.epsilon is not None
-        assert md.certify(DESIGN, epsilon=verdict.protected.epsilon, all_pairs=True).private
-
     def test_without_an_epsilon_what_follows_is_of_the_tight_one(self) -> None:
         verdict = md.certify(DESIGN)
         assert verdict.protected.epsilon == 2 * F(str(verdict.epsilon[1]))
@@ -142,12 +137,6 @@ class TestPython:
         every = md.mend(md.design(limited(), epsilon=2), epsilon=1, all_pairs=True)
         assert md.certify(every.mechanism, epsilon=1, all_pairs=True).private
         assert every.mechanism.asked.every_pair
-
-    def test_a_matrix_mended_for_a_graph_is_for_its_profiles(self) -> None:
-        line = md.counting_graph(2)
-        mended = md.mend([["0.9", "0.1", "0"], ["0.1", "0.8", "0.1"], ["0", "0.1", "0.9"]], line, epsilon=1)
-        assert (mended.mechanism.profiles, mended.mechanism.asked.edges) == ((0, 1, 2), 2)
-        assert md.certify(mended.mechanism, epsilon=1).private
 
     def test_profiles_beyond_those_mended_keep_their_rows(self) -> None:
         two = md.profile_graph(

@@ -84,20 +84,6 @@ def test_the_worst_distribution_of_a_ball_is_its_worst_vertex(data: st.DataObjec
     assert ball.floor == tuple(map(min, zip(*points, strict=True)))
 
 
-@given(st.data())
-def test_no_distribution_in_a_ball_is_worse(data: st.DataObject) -> None:
-    """Any distribution whatever, brought as near to the centre as the radius asks for."""
-    ball = data.draw(balls())
-    d = len(ball.centre)
-    other = data.draw(distributions(d))
-    distance = sum((abs(mass - own) for mass, own in zip(other, ball.centre, strict=True)), Fraction(0)) / 2
-    share = ball.radius / max(distance, ball.radius) if distance else Fraction(0)
-    inside = [own + share * (mass - own) for mass, own in zip(other, ball.centre, strict=True)]
-    assert ball.holds(inside)
-    values = data.draw(values_for(d))
-    assert mean(inside, values) <= mean(ball.largest(values), values)
-
-
 def test_what_is_not_within_is_not_held() -> None:
     box = Box((Fraction(0), HALF), (HALF, Fraction(1)))
     assert not box.holds([Fraction(3, 5), Fraction(2, 5)])
@@ -240,11 +226,6 @@ def test_files_have_bounds_as_exact_text(tmp_path: Path) -> None:
     assert nodes[0] == {"id": "a", "distribution": ["0.3", "0.7"], "lower": ["0.1", "0"], "upper": ["1", "0.8"]}
     assert nodes[1] == {"id": "b", "distribution": ["1", "0"], "radius": "0.3"}
     assert dict(read_graph(tmp_path / "g.json").nodes) == dict(graph.nodes)
-
-
-def test_lists_of_numpy_will_do() -> None:
-    graph = within(lower={"a": np.array([0.25, 0.5])})
-    assert graph.nodes["a"]["lower"] == (Fraction(1, 4), HALF)
 
 
 def test_one_radius_for_all() -> None:
