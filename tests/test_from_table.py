@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,10 +31,8 @@ KINDS: list[Callable[[dict[str, list[Any]]], Any]] = [dict, pd.DataFrame, pa.tab
 kinds = pytest.mark.parametrize("kind", KINDS, ids=["mapping", "pandas", "arrow"])
 
 
-def faults_of(frame: Any, **arguments: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        md.graph_from_table(frame, **{"profile": "user", "value": "usage", **arguments})
-    return error.value.faults
+def made(frame: Any, **arguments: Any) -> nx.Graph:
+    return md.graph_from_table(frame, **{"profile": "user", "value": "usage", **arguments})
 
 
 def distributions(graph: nx.Graph) -> dict[Any, list[Fraction]]:
@@ -42,7 +41,7 @@ def distributions(graph: nx.Graph) -> dict[Any, list[Fraction]]:
 
 @kinds
 def test_distributions_are_relative_frequencies(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", name="usage", source="a survey")
+    graph = made(kind(RECORDS), name="usage", source="a survey")
     third = Fraction(1, 3)
     assert graph.graph["categories"] == (2, 9, 10)
     assert distributions(graph) == {"ann": [third, third, third], "bob": [1, 0, 0], "cem": [0, 0, 1]}
@@ -53,7 +52,7 @@ def test_distributions_are_relative_frequencies(kind: Any) -> None:
 
 @kinds
 def test_rows_may_stand_for_many_records(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", count="times", weigh_by_count=True)
+    graph = made(kind(RECORDS), count="times", weigh_by_count=True)
     eighth = Fraction(1, 8)
     assert distributions(graph) == {"ann": [3 * eighth, 4 * eighth, eighth], "bob": [1, 0, 0], "cem": [0, 0, 1]}
     assert list(graph.nodes.data("count")) == list(graph.nodes.data("weight")) == [("ann", 8), ("bob", 2), ("cem", 1)]
@@ -61,39 +60,39 @@ def test_rows_may_stand_for_many_records(kind: Any) -> None:
 
 @kinds
 def test_smoothing_is_added_to_every_category(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", smoothing="1/2")
+    graph = made(kind(RECORDS), smoothing="1/2")
     assert distributions(graph)["bob"] == [Fraction(5, 7), Fraction(1, 7), Fraction(1, 7)]
     assert graph.nodes["bob"]["count"] == 2
 
 
 @kinds
 def test_profiles_of_one_group_are_joined(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", edges="role")
+    graph = made(kind(RECORDS), edges="role")
     assert list(graph.edges) == [("ann", "bob")]
 
 
 @kinds
 def test_pairs_may_be_given(kind: Any) -> None:
-    graph = md.graph_from_table(kind(RECORDS), profile="user", value="usage", edges=[("cem", "ann"), ("bob", "cem")])
+    graph = made(kind(RECORDS), edges=[("cem", "ann"), ("bob", "cem")])
     assert {frozenset(edge) for edge in graph.edges} == {frozenset(("ann", "cem")), frozenset(("bob", "cem"))}
 
 
 @kinds
 def test_the_graph_says_how_it_was_made(kind: Any) -> None:
     frame = kind(RECORDS)
-    graph = md.graph_from_table(frame, profile="user", value="usage", edges="role", count="times", smoothing=0.5)
-    made = {"profile": "user", "value": "usage", "edges": "equal role", "count": "times", "smoothing": "0.5"}
+    graph = made(frame, edges="role", count="times", smoothing=0.5)
+    said = {"profile": "user", "value": "usage", "edges": "equal role", "count": "times", "smoothing": "0.5"}
     warning = "the distributions are exact frequencies of records that nobody declared public"
-    assert graph.graph["made"] == {**made, "records": 11, "warning": warning}
+    assert graph.graph["made"] == {**said, "records": 11, "warning": warning}
     assert json.loads(json.dumps(graph.graph["made"])) == graph.graph["made"]
     asked: list[Any] = [None, "all", []]
-    rules = [md.graph_from_table(frame, profile="user", value="usage", edges=edges) for edges in asked]
+    rules = [made(frame, edges=edges) for edges in asked]
     assert [rule.graph["made"]["edges"] for rule in rules] == ["all", "all", "as given"]
     assert [rule.number_of_edges() for rule in rules] == [3, 3, 0]
 
 
 def test_the_graph_can_be_written_and_designed(tmp_path: Path) -> None:
-    graph = md.graph_from_table(RECORDS, profile="user", value="usage", edges="role", count="times", smoothing=1)
+    graph = made(RECORDS, edges="role", count="times", smoothing=1)
     md.write_graph(graph, tmp_path / "usage.json")
     again = md.read_graph(tmp_path / "usage.json")
     assert distributions(again) == distributions(graph)
@@ -114,17 +113,14 @@ def test_every_kind_of_table_gives_the_same_graph(rows: list[tuple[str, int, int
         totals[user] += times
     if smoothing == 0 and 0 in totals.values():
         for kind in KINDS:
-            faults = faults_of(kind(records), count="times")
+            faults = faults_of(made, kind(records), count="times")
             assert faults == [
                 f"{user!r}: no records; leave this profile out, or give a smoothing > 0"
                 for user in sorted(totals)
                 if totals[user] == 0
             ]
         return
-    graphs = [
-        md.graph_from_table(frame, profile="user", value="usage", count="times", smoothing=smoothing)
-        for frame in [*(kind(records) for kind in KINDS), text]
-    ]
+    graphs = [made(frame, count="times", smoothing=smoothing) for frame in [*(kind(records) for kind in KINDS), text]]
     values = sorted({row[1] for row in rows})
     for graph in graphs:
         for user, total in totals.items():
@@ -153,34 +149,34 @@ def test_every_kind_of_table_gives_the_same_graph(rows: list[tuple[str, int, int
     ],
 )
 def test_cells_become_labels_in_order(column: list[Any], categories: tuple[Any, ...]) -> None:
-    graph = md.graph_from_table({"user": [1, 1, 1], "usage": column}, profile="user", value="usage")
+    graph = made({"user": [1, 1, 1], "usage": column})
     assert graph.graph["categories"] == categories
     assert [type(category) for category in graph.graph["categories"]] == [type(category) for category in categories]
 
 
 def test_a_pandas_column_of_categories_or_text() -> None:
     frame = pd.DataFrame({"user": pd.Categorical(["b", "a", "b"]), "usage": pd.array(["x", "y", "x"], dtype="string")})
-    graph = md.graph_from_table(frame, profile="user", value="usage")
+    graph = made(frame)
     assert distributions(graph) == {"a": [0, 1], "b": [1, 0]}
 
 
 def test_an_order_of_categories_may_be_given() -> None:
-    graph = md.graph_from_table(RECORDS, profile="user", value="usage", categories=[10, 9, 2, np.int64(1)])
+    graph = made(RECORDS, categories=[10, 9, 2, np.int64(1)])
     assert graph.graph["categories"] == (10, 9, 2, 1)
     assert distributions(graph)["bob"] == [0, 0, 1, 0]
 
 
 def test_categories_outside_the_order_are_faults() -> None:
     remedy = "; others= makes one category of all such"
-    assert faults_of(RECORDS, categories=[2, 3]) == [
+    assert faults_of(made, RECORDS, categories=[2, 3]) == [
         f"column 'usage': a number is not one of the categories, in rows 1, 4{remedy}",
         f"column 'usage': a number is not one of the categories, in row 6{remedy}",
     ]
-    assert faults_of(RECORDS, categories=[2, 9, 10, 2]) == ["categories: 2 is given 2 times"]
+    assert faults_of(made, RECORDS, categories=[2, 9, 10, 2]) == ["categories: 2 is given 2 times"]
 
 
 def test_edges_may_have_limits_of_their_own() -> None:
-    graph = md.graph_from_table(RECORDS, profile="user", value="usage", edges=[("ann", "bob", {"epsilon": "0.5"})])
+    graph = made(RECORDS, edges=[("ann", "bob", {"epsilon": "0.5"})])
     assert dict(graph.edges["ann", "bob"]) == {"epsilon": Fraction(1, 2)}
 
 
@@ -188,7 +184,7 @@ def test_edges_may_have_limits_of_their_own() -> None:
 def test_unknown_columns_are_named_with_those_that_there_are(kind: Any) -> None:
     there = "there is none of that name (there are: user, role, usage, times)"
     near = {"users": "; did you mean user?", "use": "; did you mean user?", "n": "", "group": ""}
-    assert faults_of(kind(RECORDS), profile="users", value="use", count="n", edges="group") == [
+    assert faults_of(made, kind(RECORDS), profile="users", value="use", count="n", edges="group") == [
         f"column {name!r}: {there}{words}" for name, words in near.items()
     ]
 
@@ -200,20 +196,20 @@ def test_missing_values_are_faults(gap: object, column: str) -> None:
     how = "blank" if isinstance(gap, str) else "no value"
     more = ', missing="category" counts them as an answer' if column == "usage" else ""
     for frame in ({**RECORDS, column: cells}, pd.DataFrame({**RECORDS, column: cells})):
-        assert faults_of(frame, edges="role", count="times") == [
+        assert faults_of(made, frame, edges="role", count="times") == [
             f'column {column!r}: missing value in rows 2, 5 ({how} 2; missing="drop" leaves such rows out{more})'
         ]
 
 
 def test_only_the_first_rows_are_listed() -> None:
     frame = {"user": [None] * 1000, "usage": [1] * 1000}
-    (fault,) = faults_of(frame)
+    (fault,) = faults_of(made, frame)
     assert fault.startswith("column 'user': missing value in rows 1, 2, 3, 4, 5 and 995 more (no value 1000; ")
 
 
 def test_a_profile_in_two_groups_is_a_fault() -> None:
     roles = ["clerk", "clerk", "cook", "cook", "cook", "chef"]
-    assert faults_of({**RECORDS, "role": roles}, edges="role") == [
+    assert faults_of(made, {**RECORDS, "role": roles}, edges="role") == [
         "column 'role': expected one value for each profile, that of rows 1 and 3 has text and text",
         "column 'role': expected one value for each profile, that of rows 2 and 5 has text and text",
     ]
@@ -222,15 +218,13 @@ def test_a_profile_in_two_groups_is_a_fault() -> None:
 @pytest.mark.parametrize("wrong", [-1, 1.5, "many", True])
 def test_counts_are_integers(wrong: object) -> None:
     frame = {**RECORDS, "times": [1, wrong, 1, 1, wrong, 1]}
-    assert faults_of(frame, count="times") == ["column 'times': expected an integer >= 0 in rows 2, 5"]
+    assert faults_of(made, frame, count="times") == ["column 'times': expected an integer >= 0 in rows 2, 5"]
 
 
 def test_counts_may_be_text_or_whole_floats() -> None:
     frame = {**RECORDS, "times": ["1", 2.0, "3", np.int64(1), Decimal(0), 4]}
-    ours = md.graph_from_table(frame, profile="user", value="usage", count="times")
-    assert distributions(ours) == distributions(
-        md.graph_from_table(RECORDS, profile="user", value="usage", count="times")
-    )
+    ours = made(frame, count="times")
+    assert distributions(ours) == distributions(made(RECORDS, count="times"))
 
 
 @pytest.mark.parametrize(
@@ -242,13 +236,13 @@ def test_counts_may_be_text_or_whole_floats() -> None:
     ],
 )
 def test_wrong_smoothing_is_a_fault(smoothing: Any, fault: str) -> None:
-    assert faults_of(RECORDS, smoothing=smoothing) == [fault]
+    assert faults_of(made, RECORDS, smoothing=smoothing) == [fault]
 
 
 def test_a_profile_without_records_needs_smoothing() -> None:
     frame = {"user": ["a", "b"], "usage": [1, 2], "n": [0, 3]}
-    assert faults_of(frame, count="n") == ["'a': no records; leave this profile out, or give a smoothing > 0"]
-    graph = md.graph_from_table(frame, profile="user", value="usage", count="n", smoothing=1)
+    assert faults_of(made, frame, count="n") == ["'a': no records; leave this profile out, or give a smoothing > 0"]
+    graph = made(frame, count="n", smoothing=1)
     assert distributions(graph)["a"] == [Fraction(1, 2)] * 2
     assert graph.nodes["a"]["count"] == 0
 
@@ -261,40 +255,40 @@ def test_a_profile_without_records_needs_smoothing() -> None:
     ],
 )
 def test_wrong_edges_are_faults(edges: Any, fault: str) -> None:
-    assert faults_of(RECORDS, edges=edges) == [fault]
+    assert faults_of(made, RECORDS, edges=edges) == [fault]
 
 
 @kinds
 def test_an_empty_table_is_refused(kind: Any) -> None:
-    assert faults_of(kind({"user": [], "usage": []})) == ["expected a table with rows, found none"]
+    assert faults_of(made, kind({"user": [], "usage": []})) == ["expected a table with rows, found none"]
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
     fault = "table: expected columns of one length, found user 2, usage 1"
-    assert faults_of({"user": ["a", "b"], "usage": [1]}) == [fault]
+    assert faults_of(made, {"user": ["a", "b"], "usage": [1]}) == [fault]
 
 
 def test_a_column_named_twice_is_refused() -> None:
     fault = "column 'user': 2 columns have that name"
-    assert faults_of(pd.DataFrame([["a", "b", 1]], columns=["user", "user", "usage"])) == [fault]
-    assert faults_of(pa.table([["a"], ["b"], [1]], names=["user", "user", "usage"])) == [fault]
+    assert faults_of(made, pd.DataFrame([["a", "b", 1]], columns=["user", "user", "usage"])) == [fault]
+    assert faults_of(made, pa.table([["a"], ["b"], [1]], names=["user", "user", "usage"])) == [fault]
 
 
 def test_cells_that_cannot_be_labels_are_faults() -> None:
     fault = "column 'usage': expected text or a number, found something else in rows 1, 2"
-    assert faults_of({"user": ["a", "b", "c"], "usage": [[1], {}, 3]}) == [fault]
-    assert faults_of({"user": ["a", "b", "c"], "usage": [np.array([1, 2]), (1, [2]), 3]}) == [fault]
+    assert faults_of(made, {"user": ["a", "b", "c"], "usage": [[1], {}, 3]}) == [fault]
+    assert faults_of(made, {"user": ["a", "b", "c"], "usage": [np.array([1, 2]), (1, [2]), 3]}) == [fault]
 
 
 def test_what_is_no_table_is_refused() -> None:
-    assert faults_of([1, 2]) == [
+    assert faults_of(made, [1, 2]) == [
         "table: expected a DataFrame, an Arrow Table or a mapping of columns, found data of type list"
     ]
 
 
 def test_all_faults_are_reported_at_once() -> None:
     frame = {**RECORDS, "user": ["", *RECORDS["user"][1:]], "times": [1, 1, 1, 1, 1, -1]}
-    assert faults_of(frame, count="times", smoothing=-1) == [
+    assert faults_of(made, frame, count="times", smoothing=-1) == [
         "column 'times': expected an integer >= 0 in row 6",
         "column 'user': missing value in row 1 (blank 1; missing=\"drop\" leaves such rows out)",
         "smoothing: expected a number >= 0, found -1",

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,12 +23,6 @@ SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"
 
 def made(frame: Any = RECORDS, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, profile="job", value="use", **options)
-
-
-def faults_of(**options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(**options)
-    return error.value.faults
 
 
 def masses(graph: nx.Graph) -> dict[Any, list[Fraction]]:
@@ -105,7 +100,7 @@ def test_noise_differs_from_run_to_run_and_vanishes_with_epsilon(monkeypatch: py
 @pytest.mark.parametrize("left_out", ["categories", "profiles"])
 def test_noise_needs_what_the_records_would_tell(left_out: str) -> None:
     options = {key: names for key, names in DECLARED.items() if key != left_out}
-    (fault,) = faults_of(noise=1, **options)
+    (fault,) = faults_of(made, noise=1, **options)
     assert fault.startswith("noise: which categories and profiles occur would tell about the records; give both")
 
 
@@ -122,7 +117,7 @@ def test_noise_needs_what_the_records_would_tell(left_out: str) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    assert faults_of(**DECLARED, smoothing=1, **options) == [fault]
+    assert faults_of(made, **DECLARED, smoothing=1, **options) == [fault]
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.integers(1, 40))

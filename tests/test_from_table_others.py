@@ -6,6 +6,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 import pytest
+from command import faults_of
 
 import mechdesign as md
 from mechdesign.graph.from_table import MISSING_WORDS, Missing, Reading, reading_of
@@ -16,12 +17,6 @@ FRAME = {"job": ["a", "a", "a", "b", "b", "b"], "use": ["x", "y", "odd", "x", "x
 
 def made(frame: Any = FRAME, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, **{"profile": "job", "value": "use", **options})
-
-
-def faults_of(frame: Any = FRAME, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(frame, **options)
-    return error.value.faults
 
 
 def test_others_are_one_category() -> None:
@@ -95,7 +90,7 @@ def test_an_ordered_categorical_is_a_list_of_categories() -> None:
     ],
 )
 def test_what_does_not_go_together(options: dict[str, Any], fault: str) -> None:
-    assert fault in faults_of(**options)
+    assert fault in faults_of(made, **options)
 
 
 def test_with_noise_the_others_are_told_from_a_list() -> None:

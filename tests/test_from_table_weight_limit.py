@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from command import refused, run
+from command import faults_of, refused, run
 from scipy.special import betaincinv
 
 import mechdesign as md
@@ -30,12 +30,6 @@ WEIGHTS = [1 + (7 * row) % 5 for row in range(70)]
 def made(weights: Any = WEIGHTS, frame: dict[str, Any] = RECORDS, **options: Any) -> nx.Graph:
     asked: dict[str, Any] = {"noise": 8, "weight": "w", "weight_limit": 4} | DECLARED | options
     return md.graph_from_table(frame | {"w": weights}, profile="job", value="use", **asked)
-
-
-def faults_of(weights: Any = WEIGHTS, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(weights, **options)
-    return error.value.faults
 
 
 def bounds_of(graph: nx.Graph) -> list[Any]:
@@ -225,7 +219,7 @@ def test_smoothing_and_prior_weights_are_in_weights(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_what_does_not_go_with_a_limit(options: dict[str, Any], faults: list[str]) -> None:
-    assert faults_of(**options) == faults
+    assert faults_of(made, **options) == faults
 
 
 def test_more_counts_than_records_are_refused_whatever_these_weigh() -> None:

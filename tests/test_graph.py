@@ -1,13 +1,14 @@
 """Profile graphs built in Python: exact numbers, every fault with its place, all faults at once."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,12 +16,6 @@ import mechdesign as md
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass, describe, support
 from mechdesign.graph.properties import has_point_masses
-
-
-def faults_of(make: Callable[[], object]) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        make()
-    return error.value.faults
 
 
 def a_graph(**changes: Any) -> nx.Graph:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from command import faults_of
 
 from mechdesign import InputError
 from mechdesign.files.numerals import is_numeral, with_decimal_points
@@ -39,9 +40,7 @@ def test_exact() -> None:
     ],
 )
 def test_not_clear(cells: list[str], fault: str) -> None:
-    with pytest.raises(InputError) as caught:
-        with_decimal_points([cells], lambda i, j: f"cell {j}")
-    assert caught.value.faults == [fault]
+    assert faults_of(with_decimal_points, [cells], lambda i, j: f"cell {j}") == [fault]
 
 
 def test_many_are_named_once() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, done, refused
+from command import answer, done, faults_of, refused
 
 import mechdesign as md
 from mechdesign.designer.suggested_noise import estimated, simulated
@@ -83,9 +83,7 @@ def test_simulated_profiles_are_always_the_same() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    with pytest.raises(md.InputError) as error:
-        md.suggest_noise("categorical-chain", **{"total": 1} | ASKED | options)
-    assert error.value.faults == [fault]
+    assert faults_of(md.suggest_noise, "categorical-chain", **{"total": 1} | ASKED | options) == [fault]
 
 
 @pytest.mark.slow
