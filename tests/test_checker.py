@@ -19,6 +19,7 @@ from hostile import plain
 from oracles.divergence import exp_at_least, exp_at_most
 from oracles.stated import assert_true
 from spoilt import NO_JSON, Document, Place, alike, nodes, of_other_kinds, of_the_same_kind, replaced
+from test_robust import example
 
 import mechdesign as md
 from mechdesign import ExpectedLoss, Rejected, WorstLoss, design, profile_graph, read_graph
@@ -69,6 +70,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "expected-loss, shares": lambda: design(
         pair({1: 1, 2: 2, 3: 4}), epsilon="0.1", delta="1/20", objective=ExpectedLoss(), keep_shares=True
     ),
+    "expected-loss, within bounds": lambda: design(example(), epsilon="0.5", objective=ExpectedLoss()),
     "no noise": lambda: design(pair(), epsilon=3, delta="2/3"),
 }
 
@@ -613,12 +615,13 @@ UNSTATED = ("privacy", "entries", "bits")
 
 @pytest.mark.parametrize("name", MADE)
 def test_what_is_of_another_kind_is_no_certificate(name: str) -> None:
-    """But for labels, which may be anything."""
+    """But for labels, which may be anything, and bounds, which need not be there."""
     for place, document in of_other_kinds(certificate(name)):
-        assert status_of(document) == 2 or place[0] == "labels", place
+        without = place[0] == "profiles" and len(place) == 2
+        assert status_of(document) == 2 or place[0] == "labels" or without, place
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * ("bounds" in one)) for one in MADE])
 def test_nothing_false_is_accepted(name: str) -> None:
     """Whatever is changed outside `notes`: rejected, or what the changed file states is true all the same.
 
