@@ -1,6 +1,5 @@
 """Limits as rows over what is released alone: each holds where all do, and names what breaks it."""
 
-from collections.abc import Collection
 from fractions import Fraction
 
 import numpy as np
@@ -59,17 +58,6 @@ def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(objective: Obje
     if rows:
         assert above.max() == pytest.approx(worst)
         assert (matrix @ other.ravel() - bounds).max() <= excess(problem, other, 0.2) + 1e-12
-
-
-def test_the_losses_of_members_are_left_out() -> None:
-    problem, released = problem_of(WorstLoss(), "0"), random_distributions(1)
-
-    def losses(members: Collection[int]) -> set[int]:
-        return {i for kind, i, _ in Limits(problem, 0.0, members).violated(released, 0.0) if kind == "loss"}
-
-    assert losses([]) == set(range(6))
-    assert losses([0, 1, 2]) == {3, 4, 5}
-    assert losses(range(6)) == set()
 
 
 @given(st.sampled_from([ExpectedLoss(), WorstLoss("absolute")]), st.integers(0, 10**6))
