@@ -6,7 +6,7 @@ from strained import strained
 
 from mechdesign import ExpectedLoss, design
 from mechdesign.errors import SolverError
-from mechdesign.solver import by_outputs, output_blocks, output_rows
+from mechdesign.solver import by_outputs, output_blocks
 
 
 @pytest.fixture
@@ -48,18 +48,3 @@ def test_more_limits_than_fit_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(output_blocks, "MOST_STEPS", 3)
     with pytest.raises(SolverError, match="the interior point by outputs ends with a gap of"):
         asked.design()
-
-
-def test_what_an_output_leaves_that_falls_asleep_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until some wake up each row adds up to 1, and no limit is exceeded: it is private as it is."""
-    places = np.random.default_rng(1).random((20, 2)) * 4
-    apart = np.linalg.norm(places[:, None] - places, axis=2)
-    monkeypatch.setattr(output_blocks, "LITTLE", 0.5)
-    search = output_blocks.Search(apart / apart.max(), np.exp(-apart))
-    for _ in search.points():
-        if search.woken.any():
-            break
-        assert abs(search.at.v.sum(axis=0) - 1).max() < 1e-9
-        assert output_rows.least_slack(np.exp(-apart), search.at.v, np.arange(20)) > -1e-15
-        slept = 20 - len(search.awake)
-    assert slept
