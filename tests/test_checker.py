@@ -389,8 +389,12 @@ def around(key: str, text: str) -> bytes:
     return json.dumps(certificate() | {key: "HERE"}).replace('"HERE"', text).encode()
 
 
+def of_a_certificate(spoil: Callable[[bytes], bytes]) -> Callable[[], bytes]:
+    return lambda: spoil(_certificate(MAX).encode())
+
+
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    **{kind: lambda spoil=spoil: spoil(_certificate(MAX).encode()) for kind, spoil in NO_JSON.items()},
+    **{kind: of_a_certificate(spoil) for kind, spoil in NO_JSON.items()},
     "NaN": lambda: around("value", "NaN"),
     "Infinity": lambda: around("bound", "-Infinity"),
     "a long number in escapes": lambda: around("bound", '"-' + "\\u0039" * 5000 + '"'),

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -471,7 +472,7 @@ def around(key: str, value: str) -> bytes:
 
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    **{kind: lambda spoil=spoil: spoil(text().encode()) for kind, spoil in NO_JSON.items()},
+    **{kind: partial(spoil, text().encode()) for kind, spoil in NO_JSON.items()},
     "a certificate": lambda: b'{"format": "mechdesign-certificate/1"}',
     "NaN": lambda: around("loss_unit", "NaN"),
     "Infinity": lambda: around("root", "Infinity"),
