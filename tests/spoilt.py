@@ -55,17 +55,6 @@ def of_another_kind(value: Any) -> Iterator[Any]:
         yield from (value + "x", "", 0, 1, None, True, [value])
 
 
-def of_other_kinds(document: Document) -> Iterator[tuple[Place, Document]]:
-    """Yield the document with what is of another kind in the first place of each kind of place, and that place."""
-    firsts: dict[Place, tuple[Place, Any]] = {}
-    for place, value in nodes(document):
-        if place:
-            firsts.setdefault(alike(place), (place, value))
-    for place, value in firsts.values():
-        for other in of_another_kind(value):
-            yield place, replaced(document, place, other)
-
-
 def of_the_same_kind(value: Any) -> Iterator[Any]:
     """What of the same kind could stand there instead."""
     if isinstance(value, list):
@@ -81,6 +70,27 @@ def of_the_same_kind(value: Any) -> Iterator[Any]:
         number = Fraction(value)
         changes = [number + sign * Fraction(1, size) for size in (10**40, 10**9, 7) for sign in (1, -1)]
         yield from map(str, (*changes, -number, number * 2, number / 2, Fraction(0), Fraction(1), number + 10**30))
+
+
+def of_other_kinds(document: Document) -> Iterator[tuple[Place, Document]]:
+    """Yield the document with what is of another kind in the first place of each kind of place, and that place."""
+    return _with(document, of_another_kind)
+
+
+def of_the_same_kinds(document: Document) -> Iterator[tuple[Place, Document]]:
+    """Yield the document with something else of the same kind in these places, and the place."""
+    return _with(document, of_the_same_kind)
+
+
+def _with(document: Document, others: Callable[[Any], Iterator[Any]]) -> Iterator[tuple[Place, Document]]:
+    firsts: dict[Place, tuple[Place, Any]] = {}
+    for place, value in nodes(document):
+        if place:
+            firsts.setdefault(alike(place), (place, value))
+    for place, value in firsts.values():
+        for other in others(value):
+            if other != value or type(other) is not type(value):
+                yield place, replaced(document, place, other)
 
 
 NO_JSON: dict[str, Callable[[bytes], bytes]] = {
