@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -19,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.files.scan import read_table
 
 RECORDS: dict[str, list[Any]] = {
     "user": ["ann", "bob", "ann", "cem", "bob", "ann"],
@@ -89,16 +87,6 @@ def test_the_graph_says_how_it_was_made(kind: Any) -> None:
     rules = [made(frame, edges=edges) for edges in asked]
     assert [rule.graph["made"]["edges"] for rule in rules] == ["all", "all", "as given"]
     assert [rule.number_of_edges() for rule in rules] == [3, 3, 0]
-
-
-def test_the_graph_can_be_written_and_designed(tmp_path: Path) -> None:
-    graph = made(RECORDS, edges="role", count="times", smoothing=1)
-    md.write_graph(graph, tmp_path / "usage.json")
-    again = md.read_graph(tmp_path / "usage.json")
-    assert distributions(again) == distributions(graph)
-    assert again.graph["made"] == graph.graph["made"]
-    design = md.design(again, epsilon=0.1)
-    assert 0 < design.value < design.baseline
 
 
 @given(
@@ -293,13 +281,3 @@ def test_all_faults_are_reported_at_once() -> None:
         "column 'user': missing value in row 1 (blank 1; missing=\"drop\" leaves such rows out)",
         "smoothing: expected a number >= 0, found -1",
     ]
-
-
-def test_a_csv_file_gives_the_same_graph_as_its_table(tmp_path: Path) -> None:
-    file = tmp_path / "table.csv"
-    pd.DataFrame(RECORDS).to_csv(file, index=False)
-    arguments: dict[str, Any] = {"profile": "user", "value": "usage", "edges": "role", "count": "times"}
-    ours, theirs = (md.graph_from_table(frame, **arguments) for frame in (read_table(file), RECORDS))
-    assert distributions(ours) == distributions(theirs)
-    assert ours.graph["made"] == theirs.graph["made"]
-    assert list(ours.edges) == list(theirs.edges)

@@ -60,21 +60,6 @@ def test_what_is_checked_is_a_copy() -> None:
     assert "name" not in graph.graph
 
 
-def test_attributes_of_any_name_are_kept() -> None:
-    graph = a_graph(node_for_adding=1, self=2)
-    graph.edges["a", "b"].update(u_of_edge=3, self=4)
-    graph.graph.update(incoming_graph_data=5, backend=6)
-    graph.nodes["a"][7] = 8
-    result = checked(graph)
-    assert {key: result.nodes["a"][key] for key in ("node_for_adding", "self", 7)} == {
-        "node_for_adding": 1,
-        "self": 2,
-        7: 8,
-    }
-    assert result.edges["a", "b"] == {"u_of_edge": 3, "self": 4}
-    assert (result.graph["incoming_graph_data"], result.graph["backend"]) == (5, 6)
-
-
 NUMBER = 'expected a number such as 0.3 or "3/10", found'
 
 

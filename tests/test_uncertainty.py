@@ -63,25 +63,16 @@ def check_largest(within: Uncertainty, points: list[Distribution], values: list[
     assert mean(found, values) == max(mean(point, values) for point in points)
 
 
-@given(st.data())
-def test_the_worst_distribution_of_a_box_is_its_worst_vertex(data: st.DataObject) -> None:
-    own, box = data.draw(boxes())
-    assert box.holds(own)
-    points = vertices({"distribution": own, "lower": box.lower, "upper": box.upper})
-    check_largest(box, points, data.draw(values_for(len(own))))
-    assert box.reach == tuple(map(max, zip(*points, strict=True)))
-    assert box.floor == tuple(map(min, zip(*points, strict=True)))
-
-
-@given(st.data())
-def test_the_worst_distribution_of_a_ball_is_its_worst_vertex(data: st.DataObject) -> None:
-    ball = data.draw(balls())
-    assert ball.holds(ball.centre)
-    points = vertices({"distribution": ball.centre, "radius": ball.radius})
-    assert all(map(ball.holds, points))
-    check_largest(ball, points, data.draw(values_for(len(ball.centre))))
-    assert ball.reach == tuple(map(max, zip(*points, strict=True)))
-    assert ball.floor == tuple(map(min, zip(*points, strict=True)))
+@given(st.data(), st.booleans())
+def test_the_worst_distribution_is_the_worst_vertex(data: st.DataObject, around: bool) -> None:
+    own, within = data.draw(balls().map(lambda ball: (ball.centre, ball)) if around else boxes())
+    assert within.holds(own)
+    bounds = {"radius": within.radius} if isinstance(within, Ball) else {"lower": within.lower, "upper": within.upper}
+    points = vertices({"distribution": own} | bounds)
+    assert all(map(within.holds, points))
+    check_largest(within, points, data.draw(values_for(len(own))))
+    assert within.reach == tuple(map(max, zip(*points, strict=True)))
+    assert within.floor == tuple(map(min, zip(*points, strict=True)))
 
 
 def test_what_is_not_within_is_not_held() -> None:
