@@ -9,7 +9,6 @@ import pytest
 
 from mechdesign import SolverError, design, read_graph
 from mechdesign.designer import component, stages
-from mechdesign.designer.method import Method
 from mechdesign.problem import ACCEPTED, NEAR, Problem
 from mechdesign.rounding import exact_rows
 from mechdesign.solution import Solution
@@ -20,16 +19,6 @@ CHAIN = read_graph("categorical-chain")
 
 def fails(*_: object, **__: object) -> Any:
     raise SolverError("no optimum")
-
-
-@pytest.mark.parametrize("options", [{}, {"method": "structured"}, {"shared": True}], ids=str)
-def test_a_solver_that_fails_says_so(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(component, "solve_structured", fails)
-    for name in ("solve_structured", "solve_full"):
-        monkeypatch.setattr(stages, name, fails)
-    monkeypatch.setitem(stages.SOLVERS, Method.STRUCTURED, fails)
-    with pytest.raises(SolverError, match="no optimum"):
-        design(CHAIN, epsilon="0.5", **options)
 
 
 class TestTheCanonicalOne:

@@ -65,7 +65,8 @@ def check_largest(within: Uncertainty, points: list[Distribution], values: list[
 
 @given(st.data(), st.booleans())
 def test_the_worst_distribution_is_the_worst_vertex(data: st.DataObject, around: bool) -> None:
-    own, within = data.draw(balls().map(lambda ball: (ball.centre, ball)) if around else boxes())
+    sets: Any = balls().map(lambda ball: (ball.centre, ball)) if around else boxes()
+    own, within = data.draw(sets)
     assert within.holds(own)
     bounds = {"radius": within.radius} if isinstance(within, Ball) else {"lower": within.lower, "upper": within.upper}
     points = vertices({"distribution": own} | bounds)
