@@ -35,6 +35,9 @@ from mechdesign import (
 from mechdesign.bench.families import graph_of_family
 from mechdesign.graph.checks import checked
 from mechdesign.objective import NAMED_LOSSES, Goal
+from mechdesign.problem import Problem
+from mechdesign.program.program import Program
+from mechdesign.program.released_program import Face
 
 ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
 """Named losses that go with any categories."""
@@ -155,6 +158,8 @@ class Forced:
     way: str
     designs: list[str]
     constants: dict[str, Any] = field(default_factory=dict)
+    apart: float = 3e-7
+    """How far what is released may be from the usual: a thin face is not where an objective is held."""
 
     def force(self, patch: pytest.MonkeyPatch) -> None:
         for name, value in self.constants.items():
@@ -168,6 +173,25 @@ def named(families: str, size: str, goals: Sequence[str], *rest: str, deltas: Se
     return [" ".join([family, size, goal, "0.5", delta, *rest]) for family, goal, delta in made]
 
 
+def no_answer(*_: object) -> None:
+    """Find nothing."""
+
+
+def out_of_order(*_: object) -> str:
+    """Fail as a solver does."""
+    return "out of order"
+
+
+def all_of(problem: Problem, members: list[int], _: object) -> list[int]:
+    """Let those that are looked at not grow, or be everybody at once."""
+    return members or [*range(len(problem.exact))]
+
+
+def no_face(program: Program, _: object) -> Face:
+    """Take nothing to be the same in all optima."""
+    return Face(program.lower > program.upper, program.floor > 0)
+
+
 ENTRY = ["max-off-diagonal none"]
 MEAN = ["expected-loss hamming", "expected-loss absolute", "expected-loss random"]
 WORST = ["worst-loss hamming", "worst-loss absolute", "worst-loss random"]
@@ -177,8 +201,12 @@ LARGE: dict[str, Any] = {
 }
 LARGE |= {"solver.large_loss._in_cliques": lambda _: False}
 SMALL = {"solver.projection.LEAST_ENTRIES": 0, "solver.projection.LEAST_PROFILES": 1, "solver.decisive_pairs.EDGES": 1}
+POINTS = {"solver.by_outputs.LEAST_ENTRIES": 0}
+FAR_APART: dict[str, Any] = {"solver.large_loss._far_apart": lambda _: [0, 1]}
+NEARLY = {f"solver.cutting_planes.{name}": of for name, of in (("MANY_ROWS", 0), ("DETOUR", 1.05), ("FEW_NEW", 1.0))}
 HELD, FACE = "nearest, held", "nearest on the optimal face"
 CUTS = f"cutting planes; {HELD}"
+OUTPUTS = f"program by outputs; {FACE}"
 
 FORCED = {
     "projection": Forced(
@@ -189,12 +217,40 @@ FORCED = {
     "projection that does not end": Forced(
         f"pairs that decide; {HELD}", named("ring", "11x5", ENTRY), SMALL | {"solver.projection.MOST_ROUNDS": 1}
     ),
+    "projection of what many ask for": Forced(
+        "pairs that decide; projection",
+        ["random-chords 40x8 max-off-diagonal none 0.1 0"],
+        SMALL | {"solver.projection.MOST_PULL": 1},
+    ),
+    "projection of large neighbourhoods": Forced(
+        "pairs that decide; projection",
+        ["random-chords 60x6 max-off-diagonal none 0.5 0"],
+        SMALL | {"solver.projection.SHARE": 0.5, "solver.projection.CONJUGATE": 20},
+    ),
+    "one solver out of order": Forced(
+        CUTS, named("ring", "8x4", MEAN[:1] + WORST[:1]), {"solver.minimise.CLARABEL": ("Clarabel", out_of_order)}
+    ),
     "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
     "large, decided by few": Forced(
         f"profiles that decide; {FACE}",
         named("ring", "60x4", WORST[:2], deltas=BOTH),
         LARGE | {"solver.large_loss.FIRST_EDGES": 3},
     ),
+    "large, decided by others than seem to": Forced(
+        f"profiles that decide; {FACE}", named("ring", "30x4", WORST[:1]), LARGE | FAR_APART
+    ),
+    "large, decided by many": Forced(
+        f"whole program; {FACE}",
+        named("ring", "30x4", WORST[:1]),
+        LARGE | FAR_APART | {"solver.large_loss._grown": all_of},
+    ),
+    "large, on a mistaken face": Forced(
+        f"whole program; {HELD}",
+        named("ring", "8x4", MEAN[:1]),
+        LARGE | {"solver.closest.face_of": no_face},
+        1e-5,
+    ),
+    "large, pairs that others nearly imply": Forced(f"whole program; {FACE}", ["points 12 1 1"], LARGE | NEARLY),
     "large, one matrix": Forced(
         f"textbook program; {FACE}", named("ring", "8x4", MEAN + WORST + ENTRY, "shared", deltas=BOTH), LARGE
     ),
@@ -206,21 +262,23 @@ FORCED = {
     "rows when needed": Forced(
         CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.MANY_ROWS": 0}
     ),
-    "no pairs that decide": Forced(
-        CUTS, named("ring", "14x5", ENTRY), {"designer.stages.solve_decisive": lambda _: None}
+    "no pairs that decide": Forced(CUTS, named("ring", "14x5", ENTRY), {"designer.stages.solve_decisive": no_answer}),
+    "by outputs": Forced("program by outputs", ["points 5 1 1", "points 9 2 0.5", "points 14 4 0.1"], POINTS),
+    "by outputs, of which many sleep": Forced(
+        "program by outputs", ["points 12 3 3"], POINTS | {"solver.output_blocks.LITTLE": 0.9}
     ),
-    "by outputs": Forced(
-        "program by outputs",
-        [
-            f"points {count} {seed} {epsilon}"
-            for count, seed, epsilon in ((5, 1, 1), (9, 2, 0.5), (12, 3, 3), (14, 4, 0.1))
-        ],
-        {"solver.by_outputs.LEAST_ENTRIES": 0},
+    "by outputs, far below what doubles tell from 1": Forced(OUTPUTS, ["points 16 1 8"], POINTS),
+    "by outputs, no vertex": Forced(
+        OUTPUTS, ["points 9 1 1"], POINTS | {"solver.by_outputs.vertex_near": no_answer}, 1e-4
     ),
+    "by outputs, no small program": Forced(
+        OUTPUTS, ["points 9 1 1"], POINTS | {"solver.output_trees.by_simplex": lambda *_: "nothing is found"}, 1e-4
+    ),
+    "by outputs, given up": Forced(CUTS, ["points 9 1 1"], POINTS | {"solver.output_blocks.MOST_STEPS": 3}),
     "no geometric mechanism": Forced(
         CUTS,
         named("counting", "9", MEAN[:2] + WORST[:2]),
-        {"designer.component.solve_path": lambda _: None},
+        {"designer.component.solve_path": no_answer},
     ),
 }
 

@@ -1,4 +1,7 @@
-"""Running the command line and the checkers in tests: in this process, with what they print and the exit status."""
+"""Running the command line and the checkers in tests: in this process, with what they print and the exit status.
+
+And calls of Python that have to be refused.
+"""
 
 import io
 import json
@@ -8,7 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from mechdesign import shipped_graphs
+import pytest
+
+from mechdesign import InputError, shipped_graphs
 from mechdesign.cli.main import main
 
 # What `check` says of a file that is no proof, beside the error: to find that out is one of its answers.
@@ -83,6 +88,13 @@ def refused(*arguments: str, status: int = 2) -> str:
     told = answer(*arguments, status=status)
     assert told.keys() - (UNREADABLE if told.get("reason") == "unreadable" else set()) == {"error"}
     return " ".join(err.split())
+
+
+def faults_of(call: Callable[..., object], *given: Any, **options: Any) -> list[str]:
+    """Return the faults with which a call of Python has to be refused."""
+    with pytest.raises(InputError) as error:
+        call(*given, **options)
+    return error.value.faults
 
 
 def _said(program: Callable[[list[str]], int], arguments: Sequence[str], terminals: str = "") -> Said:

@@ -1,8 +1,10 @@
-"""Scripts that no package has, processes that are limited or killed, and how many steps a run takes."""
+"""Scripts that no package has, processes that are limited or killed, what goes to others, and how many steps it is."""
 
 import importlib.util
+import pickle
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
@@ -24,6 +26,13 @@ def without_bytecode(script: str, *words: str) -> list[str]:
     Half a file of bytecode, cut off by a limit on the size of files, would fail every later process that imports it.
     """
     return [sys.executable, "-B", "-c", script, *words]
+
+
+class Pickling(ThreadPoolExecutor):
+    """Hands over what it is given as a pool of processes does."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return super().submit(*pickle.loads(pickle.dumps((fn, *args))), **kwargs)
 
 
 def steps(module: ModuleType, run: Callable[[], object]) -> int:

@@ -225,10 +225,12 @@ def test_every_way_forced(kind: str, name: str, monkeypatch: pytest.MonkeyPatch)
     forced = one_way(asked, FORCED[kind].way)
     assert forced.stats["any_optimum"] == usual.stats["any_optimum"] == 0
     assert float(forced.value) == pytest.approx(float(usual.value), rel=3e-9, abs=1e-9)
-    np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=3e-7)
+    np.testing.assert_allclose(released(forced), released(usual), rtol=0, atol=FORCED[kind].apart)
 
 
-@pytest.mark.parametrize("kind", marked((kind for kind in FORCED if "matrix" not in kind), "large, decided by few"))
+@pytest.mark.parametrize(
+    "kind", [kind for kind in FORCED if not kind.startswith(("large, ", "by outputs", "projection "))]
+)
 def test_every_way_forced_keeps_the_shares(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ways that take profiles apart are not gone then; the others find the same."""
     asked = strained(FORCED[kind].designs[-1])

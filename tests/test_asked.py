@@ -67,13 +67,6 @@ class TestWords:
 
 
 class TestCounts:
-    def test_a_pair_given_twice_is_one_pair_with_the_least_epsilon(self) -> None:
-        found = protected(3, [edge(0, 1, ONE), edge(1, 0, HALF), edge(1, 2, ONE)])
-        assert (found.asked, found.epsilon) == (2, Fraction(3, 2))
-
-    def test_one_profile_has_no_pairs(self) -> None:
-        assert protected(1, []).counts() == "0 of 0 pairs"
-
     def test_a_delta_of_1_asks_for_nothing(self) -> None:
         assert protected(2, [edge(0, 1, HALF, ONE)]) == Protected(1, 0)
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
+from running import Pickling
 from strained import strained
 from strategies import epsilons, profile_graphs
 
@@ -251,13 +252,6 @@ def test_what_edges_cost_is_the_same(own: Convex, objective: Any) -> None:
 def test_nothing_is_said_of_what_edges_cost_where_nothing_is_proved() -> None:
     with pytest.raises(InputError, match=r"prices: no weights prove a bound of the objective of one's own"):
         design(CHAIN, epsilon="1/2", objective=Convex(squares)).prices()
-
-
-class Pickling(ThreadPoolExecutor):
-    """Hands over what it is given as a pool of processes does."""
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return super().submit(*pickle.loads(pickle.dumps((fn, *args))), **kwargs)
 
 
 def test_sweeps() -> None:

@@ -1,14 +1,12 @@
 """Values nearly all pairs of which are required, with an expected loss: what is special about blocks of outputs."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from strained import strained
 
 from mechdesign import ExpectedLoss, design
 from mechdesign.errors import SolverError
-from mechdesign.solver import by_outputs, output_blocks, output_rows, output_trees
+from mechdesign.solver import by_outputs, output_blocks
 
 
 @pytest.fixture
@@ -41,36 +39,6 @@ def test_an_optimum_that_is_not_the_only_one(kind: str, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("small")
-def test_rows_that_bind_are_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interior point alone ends as near to the optimum, but cannot say that there is no other."""
-    asked = strained("points 9 1 1")
-    usual = asked.design()
-    monkeypatch.setattr(by_outputs, "vertex_near", lambda *_: None)
-    made = asked.design()
-    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
-    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
-    assert made.value - made.bound < made.value / 10**8
-
-
-def test_large_epsilons(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where probabilities are far below what doubles tell from 1, the whole program says what all optima have."""
-    asked = strained("points 16 1 8")
-    usual = asked.design()
-    monkeypatch.setattr(by_outputs, "LEAST_ENTRIES", 0)
-    made = asked.design()
-    assert usual.stats["any_optimum"] == made.stats["any_optimum"] == 0
-    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
-    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
-
-
-@pytest.mark.usefixtures("small")
-def test_it_gives_up_for_other_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output_blocks, "MOST_STEPS", 3)
-    made = strained("points 9 1 1").design()
-    assert made.stats["way"].keys() == {"cutting planes; nearest, held"}
-
-
-@pytest.mark.usefixtures("small")
 def test_more_limits_than_fit_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few of them are looked at here; but then no other way may be tried."""
     monkeypatch.setattr("mechdesign.designer.largest_design.MOST_LIMITS", 40)
@@ -80,47 +48,3 @@ def test_more_limits_than_fit_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(output_blocks, "MOST_STEPS", 3)
     with pytest.raises(SolverError, match="the interior point by outputs ends with a gap of"):
         asked.design()
-
-
-@pytest.mark.usefixtures("small")
-def test_an_output_that_slept_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever outputs sleep, those that are needed wake up, so that the optimum is the same."""
-    asked = strained("points 12 3 3")
-    usual = asked.design()
-    woken = Counter[str]()
-    wake = output_blocks.Search._wake
-    monkeypatch.setattr(
-        output_blocks.Search,
-        "_wake",
-        lambda self, outputs, mean: woken.update(n=len(outputs)) or wake(self, outputs, mean),
-    )
-    monkeypatch.setattr(output_blocks, "LITTLE", 0.9)
-    assert asked.design().value == usual.value
-    assert woken["n"]
-
-
-@pytest.mark.usefixtures("small")
-def test_outputs_without_a_small_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the multipliers of the interior point prove the same, though not that there is no other optimum."""
-    asked = strained("points 9 1 1")
-    usual = asked.design()
-    monkeypatch.setattr(output_trees, "by_simplex", lambda *_: "nothing is found")
-    made = asked.design()
-    assert made.stats["way"] == {"program by outputs; nearest on the optimal face": 1}
-    assert float(made.value) == pytest.approx(float(usual.value), rel=3e-9)
-    assert made.value - made.bound < made.value / 10**8
-
-
-def test_what_an_output_leaves_that_falls_asleep_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until some wake up each row adds up to 1, and no limit is exceeded: it is private as it is."""
-    places = np.random.default_rng(1).random((20, 2)) * 4
-    apart = np.linalg.norm(places[:, None] - places, axis=2)
-    monkeypatch.setattr(output_blocks, "LITTLE", 0.5)
-    search = output_blocks.Search(apart / apart.max(), np.exp(-apart))
-    for _ in search.points():
-        if search.woken.any():
-            break
-        assert abs(search.at.v.sum(axis=0) - 1).max() < 1e-9
-        assert output_rows.least_slack(np.exp(-apart), search.at.v, np.arange(20)) > -1e-15
-        slept = 20 - len(search.awake)
-    assert slept

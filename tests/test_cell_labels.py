@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import faults_of
 from pyarrow import feather, parquet
 
 import mechdesign as md
@@ -26,12 +27,6 @@ def made(frame: Any, **options: Any) -> nx.Graph:
     return md.graph_from_table(frame, **{"profile": "job", "value": "use", **options})
 
 
-def faults_of(frame: Any, **options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(frame, **options)
-    return error.value.faults
-
-
 def in_every_format(columns: dict[str, list[Any]], folder: Path) -> list[Any]:
     """Return a table as a mapping, a DataFrame, an Arrow Table, and read from CSV, Parquet and Feather files."""
     clean = {name: [None if pd.isna(cell) else cell for cell in cells] for name, cells in columns.items()}
@@ -45,7 +40,7 @@ def in_every_format(columns: dict[str, list[Any]], folder: Path) -> list[Any]:
 
 def test_bytes_are_no_labels() -> None:
     """As Parquet files have them whose writer did not say that they are text."""
-    (fault,) = faults_of(pa.table({"job": JOBS, "use": pa.array([b"x", b"y", b"x", b"y", b"x"])}))
+    (fault,) = faults_of(made, pa.table({"job": JOBS, "use": pa.array([b"x", b"y", b"x", b"y", b"x"])}))
     assert fault == "column 'use': expected text or a number, found something else in rows 1, 2, 3, 4, 5"
 
 
@@ -53,7 +48,7 @@ def test_bytes_are_no_labels() -> None:
 def test_missing_values_are_the_same_in_every_format(gap: Any, tmp_path: Path) -> None:
     columns = {"job": JOBS, "use": ["x", gap, "x", "y", gap]}
     for frame in in_every_format(columns, tmp_path):
-        (fault,) = faults_of(frame)
+        (fault,) = faults_of(made, frame)
         assert fault.startswith("column 'use': missing value in rows 2, 5 (")
         assert 'missing="drop" leaves such rows out, missing="category" counts them as an answer' in fault
         dropped = made(frame, missing="drop")
@@ -74,7 +69,7 @@ def test_other_words_are_answers(answer: str, tmp_path: Path) -> None:
 
 def test_the_words_may_be_given() -> None:
     frame = {"job": ["NA", "NA", "b", "b", "b"], "use": ["x", "99", "x", "y", "99"]}
-    (fault, *_) = faults_of(frame)
+    (fault, *_) = faults_of(made, frame)
     assert fault == (
         "column 'job': missing value in rows 1, 2 (NA 2; missing=\"drop\" leaves such rows out;"
         " a word that means something here is left out of missing_words=)"
@@ -83,7 +78,7 @@ def test_the_words_may_be_given() -> None:
     assert list(graph) == ["NA", "b"]
     assert graph.graph["categories"] == ("x", "y")
     assert made(frame, missing_words=[]).graph["categories"] == ("99", "x", "y")
-    assert faults_of({**frame, "use": ["x", "", "x", "y", "x"]}, missing_words=[])[0].startswith(
+    assert faults_of(made, {**frame, "use": ["x", "", "x", "y", "x"]}, missing_words=[])[0].startswith(
         "column 'use': missing"
     )
 
@@ -104,7 +99,7 @@ def test_dropped_rows_are_gone_from_every_column() -> None:
 
 def test_an_answer_that_is_missing_is_the_only_kind_that_can_be_a_category() -> None:
     frame = {"job": ["a", None, "b"], "use": ["x", "x", None]}
-    assert faults_of(frame, missing="category") == [
+    assert faults_of(made, frame, missing="category") == [
         "column 'job': missing value in row 2 (no value 1; missing_profile=\"drop\" leaves such rows out)"
     ]
     graph = made(frame, missing="category", missing_profile="drop")
@@ -113,7 +108,7 @@ def test_an_answer_that_is_missing_is_the_only_kind_that_can_be_a_category() -> 
 
 
 def test_where_every_row_is_left_out_nothing_is_made() -> None:
-    assert faults_of({"job": ["a", "b"], "use": [None, ""]}, missing="drop") == [
+    assert faults_of(made, {"job": ["a", "b"], "use": [None, ""]}, missing="drop") == [
         "every row has a missing value, so none is left"
     ]
 
@@ -133,7 +128,7 @@ def test_where_every_row_is_left_out_nothing_is_made() -> None:
     ],
 )
 def test_wrong_words_and_lists_are_refused(options: dict[str, Any], fault: str) -> None:
-    assert fault in faults_of({"job": JOBS, "use": ["x"] * 5}, **options)
+    assert fault in faults_of(made, {"job": JOBS, "use": ["x"] * 5}, **options)
 
 
 def test_blanks_around_a_cell_mean_nothing(tmp_path: Path) -> None:
@@ -153,7 +148,7 @@ def test_given_categories_are_taken_as_the_column_has_them(values: list[Any], gi
 
 
 def test_many_unknown_labels_are_not_all_listed() -> None:
-    faults = faults_of({"job": ["a"] * 50, "use": [f"x{i}" for i in range(50)]}, categories=["y"])
+    faults = faults_of(made, {"job": ["a"] * 50, "use": [f"x{i}" for i in range(50)]}, categories=["y"])
     assert len(faults) == 21
     assert faults[-1] == "column 'use': and 30 more that are not"
 
@@ -161,12 +156,12 @@ def test_many_unknown_labels_are_not_all_listed() -> None:
 def test_profiles_may_be_given_in_their_order() -> None:
     frame = {"job": JOBS, "use": ["x", "x", "y", "y", "y"]}
     assert list(made(frame, profiles=["b", "a"])) == ["b", "a"]
-    assert faults_of(frame, profiles=["b", "a", "c"]) == [
+    assert faults_of(made, frame, profiles=["b", "a", "c"]) == [
         "'c': no records; leave this profile out, or give a smoothing > 0"
     ]
     assert list(made(frame, profiles=["b", "a", "c"], smoothing=1).nodes["c"]["distribution"]) == [HALF, HALF]
     with_place = {**frame, "place": ["here"] * 5}
-    assert faults_of(with_place, profiles=["a", "b", "c"], smoothing=1, edges="place") == [
+    assert faults_of(made, with_place, profiles=["a", "b", "c"], smoothing=1, edges="place") == [
         "'c': no records, so its place is not known; leave this profile out, or give pairs"
     ]
 
@@ -228,7 +223,7 @@ def test_a_category_for_missing_values_has_no_place_in_the_order_unless_it_is_gi
     assert graph.graph["categories"] == (*LEVELS, "missing")
     assert not has_order(graph)
     assert has_order(made(frame, missing="category", categories=["missing", *LEVELS]))
-    assert faults_of(frame, missing="category", categories=LEVELS) == [
+    assert faults_of(made, frame, missing="category", categories=LEVELS) == [
         "column 'use': 'missing' is not one of the categories, in row 5; these are the missing values: list it"
         " among the categories too"
     ]

@@ -41,18 +41,6 @@ def test_shipped(number: int, name: str, place: int, objective: Objective) -> No
     assert_tight(design(md.read_graph(name), epsilon=epsilon, objective=objective))
 
 
-def ring(k: int, d: int) -> nx.Graph:
-    draw = np.random.default_rng(7)
-    rows = draw.integers(1, 1000, (k, d))
-    profiles = {i: [F(int(count), int(row.sum())) for count in row] for i, row in enumerate(rows)}
-    return profile_graph(profiles, edges=[(i, (i + 1) % k) for i in range(k)], categories=list(range(d)))
-
-
-@pytest.mark.slow
-def test_fifty_profiles_of_twenty_categories() -> None:
-    assert_tight(design(ring(50, 20), epsilon="0.5"))
-
-
 @pytest.mark.slow
 def test_a_mean_over_many_profiles() -> None:
     """Of distributions in doubles: written out its value would have 5000 digits; it is rounded up."""
@@ -116,27 +104,6 @@ def test_a_large_loss() -> None:
     result = design(graph, epsilon=1, objective=ExpectedLoss(loss))
     assert len(str(value_of(result.objective, result.mechanism).numerator)) > 1000
     assert_tight(result)
-
-
-@pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss("absolute"), WorstLoss()], ids=lambda o: o.name)
-@pytest.mark.parametrize("shared", [False, True])
-def test_components(objective: Objective, shared: bool) -> None:
-    """One component decides the bound of the worst; each adds to that of the mean; sharing is within a component."""
-    profiles: dict[str, list[int | str]] = {
-        "a": [1, 0, 0],
-        "b": ["1/2", "1/2", 0],
-        "c": ["1/3", "1/3", "1/3"],
-        "d": [0, "1/5", "4/5"],
-        "e": [0, 1, 0],
-    }
-    graph = profile_graph(profiles, edges=[("a", "b"), ("c", "d")], categories=["x", "y", "z"])
-    result = design(graph, epsilon="0.3", objective=objective, shared=shared)
-    assert_tight(result)
-    groups = [one["group"] for one in result.certificate["profiles"]]
-    assert groups == ([0, 0, 1, 1, 2] if shared else [0, 1, 2, 3, 4])
-    multiplied = {result.certificate["edges"][edge][0] // 2 for edge, *_ in result.certificate["privacy"]}
-    assert multiplied == ({0, 1} if isinstance(objective, ExpectedLoss) else multiplied & {0, 1})
-    assert isinstance(objective, ExpectedLoss) or len(multiplied) == 1
 
 
 def test_written_and_read(tmp_path: Path) -> None:

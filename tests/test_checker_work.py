@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -121,39 +120,6 @@ def test_too_much_work_is_refused(family: str, monkeypatch: pytest.MonkeyPatch) 
     assert outcome(certificate)[0] == 2
     with pytest.raises(Rejected, match="would take too long for a file of this size: too many long numbers"):
         checker.check(certificate)
-
-
-COUNTED_IN = {
-    "long_denominators": "costs",
-    "long_loss_of_short_profiles": "check_value",
-    "long_losses": "lower_bound",
-    "long_units": "released",
-    "long_worst": "lower_bound",
-    "long_ratios": "check_privacy",
-    "long_shares": "weighted_shares",
-    "shares_of_long_denominators": "check_shares",
-    "long_weights_on_many_edges": "check_privacy",
-    "many_outputs_on_many_edges": "check_privacy",
-    "one_matrix_for_all": "released",
-    "values_within_bounds": "released",
-}
-"""Which part of the checker each family keeps busy; of those whose numbers are long all."""
-
-
-@pytest.mark.parametrize("family", sorted({*COUNTED_IN, *LONG}))
-def test_work_is_counted_where_it_is_done(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    work: Counter[str] = Counter()
-    counted = checker.spend
-
-    def spend(c: Any, *rest: Any) -> None:
-        before = c.work
-        counted(c, *rest)
-        work[sys._getframe(1).f_code.co_name] += c.work - before
-
-    monkeypatch.setattr(checker, "spend", spend)
-    with suppress(Rejected):
-        checker.check(text(FAMILIES[family](4 * SIZE)))
-    assert 4 * work[COUNTED_IN[family]] > work.total()
 
 
 def test_every_loop_over_long_numbers_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,90 +1,20 @@
-"""Large problems are solved by a vertex and what all optima have in common: with the answers of small ones."""
+"""Large problems are solved by a vertex and what all optima have in common: what forced designs do not show."""
 
-import math
-from dataclasses import replace
+import re
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
+from cases import CHAIN, FORCED, LARGE, Forced
 from networkx import random_regular_graph
+from strained import strained
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, design, profile_graph, value_graph
-from mechdesign.bench.families import graph_of_family
+from mechdesign import MaxOffDiagonal, WorstLoss, design, profile_graph
 from mechdesign.designer.component import components
-from mechdesign.graph.uncertainty import Ball
-from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem
-from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, released_program
-from mechdesign.solution import Minimum, Solution
-from mechdesign.solver import canonical as second
-from mechdesign.solver import closest as module
-from mechdesign.solver import cutting_planes, large_loss, minimise, optimal_face
-from mechdesign.solver.canonical import canonical
-from mechdesign.solver.full import solve_full
-from mechdesign.solver.highs import Basis
+from mechdesign.solver.closest import closest
 from mechdesign.solver.structured import solve_structured
-
-TABLE = [[0, 1, 3, 4], ["1/2", 0, 1, 2], [2, 2, 0, "1/3"], [1, 1, 1, 0]]
-LOSSES: dict[str, Objective] = {
-    "hamming": ExpectedLoss(),
-    "absolute": ExpectedLoss("absolute"),
-    "table": ExpectedLoss(TABLE),
-    "worst": WorstLoss(),
-    "worst absolute": WorstLoss("absolute"),
-    "worst table": WorstLoss(TABLE),
-}
-OBJECTIVES: dict[str, Objective] = LOSSES | {"max-off-diagonal": MaxOffDiagonal()}
-
-
-IN_CLIQUES = large_loss._in_cliques
-"""As it is, before the tests choose it."""
-
-
-@pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No problem is large, until `large` is asked for."""
-    _large_from(monkeypatch, 10**9)
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> Any:
-    return lambda: _large_from(monkeypatch, -1)
-
-
-def _large_from(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    for one in (large_loss, second, minimise, optimal_face):
-        monkeypatch.setattr(one, "MANY_ROWS", rows)
-    monkeypatch.setattr(large_loss, "_in_cliques", lambda problem: False)
-
-
-def problem_of(
-    objective: Objective, delta: str = "0", family: str = "ring", k: int = 8, seed: int = 1, shared: bool = False
-) -> Problem:
-    graph = graph_of_family(family, k, 4, seed)
-    required = requirements(graph, Fraction(1, 2), Fraction(delta))
-    return components(graph, required, objective, shared=shared)[0].problem
-
-
-def both(problem: Problem) -> tuple[Solution, Solution]:
-    optimum = solve_full(problem) if problem.shared else solve_structured(problem)
-    chosen = canonical(problem, optimum)
-    assert chosen is not None
-    return optimum, chosen
-
-
-def test_a_core_that_is_not_enough_gives_way_to_the_whole(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(WorstLoss(), k=30)
-    usual, chosen = both(problem)
-    large()
-    monkeypatch.setattr(large_loss, "_far_apart", lambda problem: [0, 1])
-    monkeypatch.setattr(large_loss, "_grown", lambda problem, members, found: members)
-    optimum, found = both(problem)
-    assert not optimum.canonical
-    assert optimum.value == pytest.approx(usual.value, abs=1e-9)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-6)
+from mechdesign.stopwatch import announced_to
 
 
 @pytest.mark.slow
@@ -93,95 +23,28 @@ def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> N
     masses = np.ceil(np.random.default_rng(1).dirichlet(np.full(12, 0.1), size=40) * 10**6).astype(int).tolist()
     profiles = {i: [Fraction(mass, sum(row)) for mass in row] for i, row in enumerate(masses)}
     graph = profile_graph(profiles, edges=random_regular_graph(4, 40, seed=1).edges, categories=list(range(12)))
-    _large_from(monkeypatch, 1_500)
+    Forced("", [], {name: 1_500 for name in LARGE if name.endswith("MANY_ROWS")}).force(monkeypatch)
     made = design(graph, epsilon=2, objective=WorstLoss("absolute"))
     assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
     assert made.value - made.bound <= Fraction(1, 10**10) * made.bound
 
 
-@pytest.mark.parametrize("name", ["hamming", "worst table"])
-def test_a_mistaken_face_is_noticed(name: str, large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is the same in all optima: then what is closest loses more, and the old way has to do."""
-    problem = problem_of(OBJECTIVES[name])
-    usual, chosen = both(problem)
-    large()
-    none = lambda program, vertex: Face(program.lower > program.upper, program.floor > 0)  # noqa: E731
-    monkeypatch.setattr(optimal_face, "face_of", none)
-    optimum = solve_structured(problem)
-    assert optimum.vertex is not None
-    if name == "hamming":
-        assert module.closest(problem, optimum.value, optimum.vertex) == optimal_face.MISTAKEN
-    found = canonical(problem, optimum)
-    assert found is not None
-    assert found.value == pytest.approx(usual.value, abs=1e-9)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-5)
-
-
 def test_a_level_below_the_optimum_has_no_answer() -> None:
-    problem = problem_of(MaxOffDiagonal(), "1/50")
+    required = requirements(CHAIN, Fraction(1, 2), Fraction(1, 50))
+    problem = components(CHAIN, required, MaxOffDiagonal(), shared=False)[0].problem
     level = solve_structured(problem).value
-    found = module.closest(problem, level / 2)
+    found = closest(problem, level / 2)
     assert isinstance(found, str)
     assert "PrimalInfeasible" in found
 
 
-def test_rounds_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = problem_of(MaxOffDiagonal(), "1/50")
-    monkeypatch.setattr(module, "MOST_ROUNDS", 1)
-    found = module.closest(problem, solve_structured(problem).value + 1e-12)
-    assert found == "the limits did not end within 1 rounds"
-
-
-@pytest.mark.parametrize("detour", [1.05, 1e9])
-def test_pairs_that_others_nearly_imply_come_when_they_are_violated(
-    detour: float, large: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And each round starts from the vertex before; what is found is the same."""
-    places = np.random.default_rng(1).random((12, 2)) * 3
-    graph = value_graph(range(12), metric=lambda a, b: math.dist(places[a], places[b]))
-    loss = ExpectedLoss([[math.dist(a, b) for b in places] for a in places])
-    problem = components(graph, requirements(graph, Fraction(1), Fraction(0)), loss, shared=False)[0].problem
-    large()
-    usual, chosen = both(problem)
-    rows, starts = [], []
-
-    def counted(program: Program, *arguments: Any, start: Basis | None = None, **options: Any) -> Minimum:
-        rows.append(len(program.upper))
-        starts.append(start is not None)
-        return minimise.minimise(program, *arguments, start=start, **options)
-
-    monkeypatch.setattr(cutting_planes, "minimise", counted)
-    monkeypatch.setattr(cutting_planes, "MANY_ROWS", 0)
-    monkeypatch.setattr(cutting_planes, "DETOUR", detour)
-    monkeypatch.setattr(cutting_planes, "FEW_NEW", 1.0)
-    optimum, found = both(problem)
-    assert starts == [False] + [True] * (len(rows) - 1)
+def test_pairs_that_others_nearly_imply_come_when_they_are_violated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All 66 pairs, both ways, of 12 outputs would be 1,584 rows, and 12 that add up to 1."""
+    FORCED["large, pairs that others nearly imply"].force(monkeypatch)
+    words: list[str] = []
+    with announced_to(words.append):
+        strained("points 12 1 1").design()
+    rows = [int(found[1]) for one in words if (found := re.match(r"solve, round \d+: (\d+) rows", one))]
     assert len(rows) > 1
     assert rows == sorted(rows)
-    assert rows[-1] < len(released_program(problem, ()).upper)
-    assert optimum.value == pytest.approx(usual.value, rel=1e-12)
-    np.testing.assert_allclose(found.released, chosen.released, rtol=0, atol=1e-9)
-
-
-def test_cliques_are_left_to_clarabel(large: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    large()
-    monkeypatch.setattr(large_loss, "_in_cliques", IN_CLIQUES)
-    assert large_loss.suits(problem_of(LOSSES["hamming"]))
-    assert not large_loss.suits(problem_of(LOSSES["hamming"], family="complete"))
-
-
-def test_what_suits_it(large: Any) -> None:
-    """Neither one matrix for all, nor profiles within bounds, nor classes."""
-    problem = problem_of(LOSSES["hamming"])
-    assert not large_loss.suits(problem)
-    large()
-    assert large_loss.suits(problem)
-    assert not large_loss.suits(problem_of(LOSSES["hamming"], shared=True))
-    assert not large_loss.suits(
-        replace(problem, uncertain=[Ball(tuple(masses), Fraction(1, 10)) for masses in problem.exact])
-    )
-    values = value_graph(range(6))
-    component = components(values, requirements(values, Fraction(1), Fraction(0)), LOSSES["hamming"], shared=False)[0]
-    assert large_loss.suits(component.problem)
-    assert component.by_classes is not None
-    assert not large_loss.suits(component.by_classes)
+    assert rows[-1] < 1_200

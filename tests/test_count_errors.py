@@ -14,10 +14,8 @@ from scipy.stats import binom
 
 from mechdesign import InputError
 from mechdesign.count import Beta, Errors, errors, least_error, posterior_mean, posterior_median, simulated_errors
-from mechdesign.count.averages import sides
 from mechdesign.count.estimators import table_for
 from mechdesign.count.laws import masses_of
-from mechdesign.count.noise import Noise
 from mechdesign.count.prior import prior_of
 from mechdesign.count.quadrature import kinks
 
@@ -46,9 +44,7 @@ def better(n: int, p: float, epsilon: float) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "p", "epsilon"), [(1, 0.3, 1.0), (12, 0.1, 0.5), (30, 0.3, 3.0), (20, 0.5, 8.0), (20, 0.4, 18.0)]
-)
+@pytest.mark.parametrize(("n", "p", "epsilon"), [(1, 0.3, 1.0), (12, 0.1, 0.5), (20, 0.4, 18.0)])
 def test_probability_another_way(n: int, p: float, epsilon: float) -> None:
     assert errors(n, p, epsilon).probability_better == pytest.approx(better(n, p, epsilon), abs=1e-10)
 
@@ -149,15 +145,6 @@ def test_sides_of_nearly_symmetric_laws(weights: list[int], epsilon: float) -> N
         assert errors(n, 0.5, epsilon, noise="geometric").probability_better == exact
 
 
-def test_sides_by_a_window() -> None:
-    """Far beyond what is summed, both sides of the middle are alike."""
-    n, epsilon = 10**6, 0.01
-    prior = prior_of(n, 0.5)
-    table = table_for(prior, epsilon, n / 2 - 3000, n / 2 + 10)
-    y = n / 2 + np.arange(-2.0, 3.0)
-    assert sides(table, table.split(y), Noise.GEOMETRIC).tolist() == [1, 1, 0, -1, -1]
-
-
 def test_a_triple_zero() -> None:
     """B(y) - y touches 0 at 1/2 as it crosses it."""
     mean = 1 / (1 + math.exp(2))
@@ -218,15 +205,6 @@ def test_the_ladder_for_any_chance(n: int, p: Fraction, epsilon: float) -> None:
     assert absolute.median * slack >= found.optimal > 0
     assert min(asdict(squared).values()) * slack >= squared.mean
     assert squared.constant == pytest.approx(float(n * p * (1 - p)), rel=1e-10)
-
-
-@pytest.mark.parametrize("p", ["1e-22", 1 - Fraction(1, 10**22)])
-def test_hardly_ever_a_count(p: Any) -> None:
-    """Nothing beats a constant: every estimate is off by np, or by 2np(1 - np) where it is the mean."""
-    found = errors(100, p, 0.5)
-    assert [found.absolute.median, found.optimal] == pytest.approx([1e-20] * 2, rel=1e-12)
-    assert [found.absolute.mean, found.absolute.constant] == pytest.approx([2e-20] * 2, rel=1e-12)
-    assert found.squared.mean == pytest.approx(1e-20, rel=1e-12)
 
 
 @pytest.mark.parametrize("p", [0, 1])

@@ -1,9 +1,7 @@
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from pkgutil import resolve_name
 from typing import Any
 
 import networkx as nx
@@ -29,7 +27,6 @@ from mechdesign import (
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.objective import Objective
-from mechdesign.show.terminal import print_answer
 from mechdesign.stopwatch import announced_to
 
 CHAIN = read_graph("categorical-chain")
@@ -98,20 +95,6 @@ class TestEveryDesign:
         assert float(result.value - result.baseline) <= 1e-8 * max(1, float(result.baseline))
 
 
-@pytest.mark.parametrize(("objective", "shared"), [(WorstLoss(), False), (ExpectedLoss(), True)], ids=str)
-def test_a_tiny_delta_is_no_worse_than_none(objective: Objective, shared: bool) -> None:
-    graph = profile_graph(
-        {"a": ["0.2", "0.8"], "b": ["0.3", "0.7"], "c": ["0.9", "0.1"]},
-        edges=[("a", "b"), ("b", "c")],
-        categories=["no", "yes"],
-    )
-    graph.edges["a", "b"]["distance"] = 0
-    without, tiny = (
-        design(graph, epsilon="0.5", delta=delta, objective=objective, shared=shared).value for delta in ("0", "1e-9")
-    )
-    assert float(tiny) <= float(without) + 1e-8
-
-
 CASES: dict[str, tuple[dict[str, Sequence[Any]], list[tuple[str, str]]]] = {
     "one profile": ({"a": ["0.2", "0.8"]}, []),
     "one category": ({"a": [1], "b": [1]}, [("a", "b")]),
@@ -130,12 +113,6 @@ def test_where_nothing_distinguishes_nothing_is_changed(name: str, epsilon: str,
     result = design(graph, epsilon=epsilon, objective=objective)
     assert result.value == result.bound == 0
     assert all((result.mechanism.matrix(profile) == np.eye(d)).all() for profile in graph)
-
-
-@pytest.mark.parametrize("method", LP_METHODS)
-def test_nothing_may_be_told_at_epsilon_zero(method: str) -> None:
-    mechanism = design(CHAIN, epsilon=0, method=method).mechanism
-    assert mechanism.released("P1") == mechanism.released("P2") == mechanism.released("P3")
 
 
 @pytest.mark.parametrize("epsilon", ["700", "1e400"])
@@ -172,13 +149,6 @@ def test_components_do_not_pay_for_each_other(objective: Objective) -> None:
     assert beside.released("sure") != two.nodes["sure"]["distribution"]
 
 
-def test_a_weight_of_zero_costs_nothing() -> None:
-    graph = profile_graph({"a": [1, 0], "b": [0, 1]}, edges="all", categories=["no", "yes"], weights={"a": 1, "b": 0})
-    result = design(graph, epsilon=1, objective=ExpectedLoss())
-    assert float(result.value) == pytest.approx(0, abs=1e-9)
-    assert_private(result.mechanism, graph, 1)
-
-
 @pytest.mark.parametrize("method", ["auto", "highs", "reference"])
 @pytest.mark.parametrize("objective", [MaxOffDiagonal(), ExpectedLoss("absolute"), WorstLoss()], ids=lambda o: o.name)
 def test_one_matrix_for_each_component(objective: Objective, method: str) -> None:
@@ -208,9 +178,13 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_row_totals_fit_in_64_bits() -> None:
+    """A double may have 2^55 below the line; the mean of twenty profiles that must release the same far more."""
     floats = profile_graph({"a": [0.1, 0.9], "b": [0.3, 0.7], "c": [1 / 3, 2 / 3]}, edges="all", categories=[0, 1])
-    for graph in (CHAIN, value_graph(range(5)), counting_graph(10), floats):  # a double may have 2^55 below the line
-        assert max(design(graph, epsilon="0.5").mechanism.totals) <= 2**62
+    rows = {n: [Fraction(1, n), 1 - Fraction(1, n)] for n in range(500, 520)}
+    same = profile_graph(rows, edges=[(n, n + 1) for n in range(500, 519)], categories=[0, 1])
+    cases = [(graph, "0.5") for graph in (CHAIN, value_graph(range(5)), counting_graph(10), floats)]
+    for graph, epsilon in [*cases, (same, "0")]:
+        assert max(design(graph, epsilon=epsilon).mechanism.totals) <= 2**62
 
 
 def test_progress_is_told_by_component() -> None:
@@ -234,24 +208,12 @@ def test_phases_and_rounds_are_announced() -> None:
     assert told.count("build") == 1  # nobody listens any more
 
 
-def test_numbers_are_read_exactly() -> None:
-    assert design(CHAIN, epsilon="1/3").epsilon == Fraction(1, 3)
-    assert design(CHAIN, epsilon=0.1).epsilon == Fraction(1, 10)
-    assert design(CHAIN, epsilon=1, delta="1e-6").delta == Fraction(1, 10**6)
-    assert design(CHAIN, epsilon=math.inf).epsilon == math.inf
-
-
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
         ({"epsilon": -1}, "epsilon: expected a number >= 0"),
-        ({"epsilon": math.nan}, "epsilon: expected a number >= 0"),
-        ({"epsilon": "some"}, "epsilon: expected a number >= 0"),
-        ({"epsilon": None}, "epsilon: expected a number >= 0"),
         ({"epsilon": [0.1, 0.5]}, "found [0.1, 0.5]; `sweep` takes several"),
         ({"delta": 1}, "delta: expected a number in [0, 1)"),
-        ({"delta": -0.1}, "delta: expected a number in [0, 1)"),
-        ({"delta": "little"}, "delta: expected a number in [0, 1)"),
         ({"method": "simplex"}, "method: expected one of auto, structured, highs, reference, one-bit-cluster"),
         ({"method": "smooth-categorical"}, "found 'smooth-categorical'; that is what auto designs"),
         ({"method": None}, "method: expected one of"),
@@ -269,22 +231,6 @@ def test_arguments_that_cannot_be_used(arguments: dict[str, Any], fault: str) ->
     with pytest.raises(InputError) as caught:
         design(CHAIN, **{"epsilon": 1, **arguments})
     assert fault in str(caught.value)
-
-
-@pytest.mark.parametrize("graph", [None, "no-such-graph", nx.Graph(), nx.DiGraph(CHAIN), nx.MultiGraph(CHAIN)], ids=str)
-def test_graphs_that_are_none(graph: Any) -> None:
-    with pytest.raises(InputError):
-        design(graph, epsilon=1)
-
-
-def test_faults_in_a_graph_are_all_named() -> None:
-    graph = nx.Graph(categories=["no", "yes"])
-    graph.add_node("a", distribution=[0.5, 0.6])
-    graph.add_node("b", distribution=[1])
-    graph.add_edge("a", "b", epsilon=-1)
-    with pytest.raises(InputError) as caught:
-        design(graph, epsilon=1)
-    assert len(caught.value.faults) == 3
 
 
 def test_foreign_matrices_are_not_private_by_being_written_down() -> None:
@@ -332,29 +278,3 @@ def test_more_limits_than_fit_in_memory_are_refused_before_they_are_made(monkeyp
         InputError, match="10 edges with limits of their own on 5 outputs make 50 limits, expected at most 40"
     ):
         design(far, epsilon=1)
-
-
-def test_what_is_needed_in_several_places_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requirements, their cover, whether noise is needed, the outputs' labels, the value as it is written."""
-    calls: Counter[str] = Counter()
-
-    def count(place: str) -> None:
-        original = resolve_name(place)
-
-        def counted(*arguments: Any, **options: Any) -> Any:
-            calls[place.rpartition(".")[2]] += 1
-            return original(*arguments, **options)
-
-        monkeypatch.setattr(place, counted)
-
-    count("mechdesign.privacy.requirement.epsilon_of")  # of every edge, by `requirements`
-    count("mechdesign.privacy.cover.Cover")
-    count("mechdesign.problem.unmet")  # of the first edge; as it needs noise, no other is looked at
-    count("mechdesign.objective.MaxOffDiagonal.output_labels")
-    for user in ("designer.design", "certificate.certificate"):
-        count(f"mechdesign.{user}.written_above")
-    result = design("categorical-chain", epsilon="0.5")
-    print_answer(result.answer())
-    assert result.certificate["value"] == str(result.value)
-    edges = result.graph.number_of_edges()
-    assert calls == {"epsilon_of": edges, "Cover": 1, "unmet": 1, "output_labels": 1, "written_above": 1}

@@ -89,14 +89,6 @@ def test_prices_on_larger_graphs_are_the_derivatives(name: str, objective: Objec
     check_prices(md.read_graph(name), F(1, 2), F(0), objective, most=1)
 
 
-def test_of_the_price_of_all_epsilons_an_edge_has_its_distance_times_its_own() -> None:
-    graph = md.value_graph([0, 1, 3], metric=lambda x, y: abs(x - y))
-    prices = {one.edge: one for one in md.design(graph, epsilon=1).prices()}
-    assert any(price.epsilon for price in prices.values())
-    for edge, distance in (((0, 1), 1), ((0, 3), 3), ((1, 3), 2)):
-        assert prices[edge].asked_epsilon == distance * prices[edge].epsilon
-
-
 def test_what_an_edge_has_of_its_own_counts_nothing_in_what_is_asked_for() -> None:
     graph = md.read_graph("categorical-chain")
     plain = md.design(graph, epsilon="0.5").prices()
@@ -120,12 +112,6 @@ def test_however_much_a_delta_grows_the_optimum_falls_by_no_more_than_its_price(
         for more in (F(1, 1000), F(1, 20), F(1, 2)):
             after = md.design(owning(graph, price.edge, delta=more), epsilon=epsilon, objective=objective)
             assert after.value >= result.bound - price.delta * more - F(1, 2**150)
-
-
-def test_only_the_component_that_decides_has_prices_unless_all_count() -> None:
-    graph = md.read_graph("commutes")
-    assert [bool(one.epsilon) for one in md.design(graph, epsilon="0.5").prices()] == [False, True]
-    assert all(one.epsilon for one in md.design(graph, epsilon="0.5", objective=md.ExpectedLoss()).prices())
 
 
 def test_edges_of_a_clique_and_of_implied_pairs_share_what_all_cost() -> None:

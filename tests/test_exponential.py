@@ -35,10 +35,6 @@ class TestWeight:
     def test_keeps_the_order(self, u: Fraction, v: Fraction) -> None:
         assert (u < v) == (exponential_weight(u) < exponential_weight(v))
 
-    @given(UTILITIES)
-    def test_is_close_to_the_double(self, utility: Fraction) -> None:
-        assert float(exponential_weight(utility)) == pytest.approx(math.exp(utility), rel=1e-14)
-
     def test_takes_text_and_extremes(self) -> None:
         assert exponential_weight("-1/2") == exponential_weight(-0.5)
         assert exponential_weight(-100_000) * exponential_weight(100_000) == pytest.approx(1, abs=1e-18)

@@ -2,23 +2,20 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from flint import fmpq, fmpq_poly, fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
-import mechdesign as md
-from mechdesign.formulas import bases, optimal
-from mechdesign.formulas.bases import UnsettledError, basis_of, eliminated
+from mechdesign.formulas import optimal
+from mechdesign.formulas.bases import UnsettledError, basis_of
 from mechdesign.formulas.ends import End, roots_of, written_ends
 from mechdesign.formulas.optimal import Solver
-from mechdesign.formulas.parametric_program import Program, Row, program_of
+from mechdesign.formulas.parametric_program import Row
 from mechdesign.formulas.polynomials import Quotient
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
-from mechdesign.formulas.terms import terms_of
-from mechdesign.formulas.whole_range import _joined, classes_of
+from mechdesign.formulas.whole_range import _joined
 
 F = Fraction
 
@@ -106,28 +103,6 @@ def row(cells: dict[int, Sequence[int]], bound: int = 0, *, equation: bool = Fal
     return Row({c: fmpq_poly(list(v)) for c, v in cells.items()}, fmpq_poly([bound]), equation)
 
 
-ROWS = [
-    row({0: [1], 1: [1], 2: [1]}, 1, equation=True),
-    row({0: [1], 1: [0, -1]}),
-    row({1: [1, 1], 2: [0, 0, -1]}, 2),
-    row({2: [1], 3: [0, 3]}, 5),
-]
-
-
-def test_elimination_leaves_a_nucleus_of_the_rows_with_a_variable() -> None:
-    left = eliminated(ROWS, range(4), range(4))
-    assert len(left.steps) + len(left.rows) == 4
-    assert len(left.rows) == len(left.columns) < 4
-
-
-def test_rows_of_two_are_eliminated_though_one_has_a_variable() -> None:
-    """A chain x_i = z x_(i+1) with one equation more: one unknown is left, of a higher degree."""
-    rows = [row({i: [1], i + 1: [0, -1]}) for i in range(5)] + [row({i: [1] for i in range(6)}, 1)]
-    left = eliminated(rows, range(6), range(6))
-    [[(_, nucleus)]] = [list(cells.items()) for cells in left.nucleus.values()]
-    assert nucleus.degree() == 5
-
-
 @pytest.mark.parametrize("degree", [3, 9, 25])
 def test_solutions_of_high_degree(degree: int) -> None:
     """A chain x_i = z x_(i+1): rational interpolation asks for as many points as it takes."""
@@ -145,29 +120,7 @@ def test_bases_that_determine_nothing_are_refused() -> None:
             basis_of(rows, [fmpq(1), fmpq(1)], columns, [0, 1])
 
 
-def test_degrees_that_so_few_points_do_not_determine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bases, "MOST_SAMPLES", 9)
-    rows = [row({i: [1, 0, i], i + 1: [2, -1]}) for i in range(9)] + [row({i: [1, i] for i in range(10)}, 1)]
-    with pytest.raises(UnsettledError, match="6 points do not determine functions of so high degrees"):
-        basis_of(rows, [fmpq(1)] * 10, range(10), range(10))
-
-
-def test_an_equation_does_not_look_like_an_inequality() -> None:
-    """Two columns of one cost, each alone in a row: x = 1 and y <= 1."""
-    rows = {("total", n, 0, 0): row({n: [1]}, 1, equation=n == 0) for n in range(2)}
-    columns = [("entry", n, 0, 0) for n in range(2)]
-    classes = classes_of(Program(columns, rows, {0: fmpq(1), 1: fmpq(1)}, F(0)))
-    assert [one.equation for one in classes.rows] == [True, False]
-
-
 # --- optimal bases ----------------------------------------------------------------------------------------------------
-
-
-def chain_program(objective: Any = None) -> Any:
-    graph = md.read_graph("categorical-chain")
-    goal: Any = (objective or md.MaxOffDiagonal()).settled(graph.graph["categories"])
-    terms = terms_of(graph, goal, ratio=None, delta=F(0), shared=False, scale_own=False)
-    return classes_of(program_of(terms))
 
 
 ALL = Stretch(End.at(1), None)
@@ -210,17 +163,6 @@ def test_a_program_without_solution_is_not_settled() -> None:
 # --- classes and pieces -----------------------------------------------------------------------------------------------
 
 
-def test_what_looks_alike_is_one_class() -> None:
-    graph = md.value_graph(["a", "b", "c", "d"])
-    terms = terms_of(graph, md.MaxOffDiagonal(), ratio=None, delta=F(0), shared=False, scale_own=False)
-    program = program_of(terms)
-    classes = classes_of(program)
-    assert (len(classes.cost), len(classes.rows)) == (3, 5)
-    assert sum(classes.sizes) == len(program.rows)
-    different = chain_program()
-    assert different.column_of == list(range(len(different.cost)))
-
-
 def test_pieces_of_one_function_are_joined_and_points_left_out() -> None:
     one, other = Quotient(fmpq_poly([1]), fmpq_poly([0, 1])), Quotient(fmpq_poly([1]), fmpq_poly([1]))
     ends = [End.at(n) for n in range(6)]
@@ -231,11 +173,3 @@ def test_pieces_of_one_function_are_joined_and_points_left_out() -> None:
     found = [part(3, None, other), part(1, 2, one), part(2, 2, other), part(2, 3, one), part(3, 3, one)]
     joined = _joined([*found, part(1, 3, one)])
     assert joined == [part(1, 3, one), part(3, None, other)]
-
-
-def test_quotients_are_in_lowest_terms() -> None:
-    one = Quotient(fmpq_poly([2, -2]), fmpq_poly([4, 0, -4]))
-    assert str(one) == "(1) / (2*x + 2)"
-    assert one(F(1, 2)) == F(1, 3)
-    assert one == Quotient(fmpq_poly([fmpq(1, 3)]), fmpq_poly([fmpq(2, 3), fmpq(2, 3)]))
-    assert len({one, Quotient(fmpq_poly([-1]), fmpq_poly([-2, -2]))}) == 1

@@ -24,8 +24,6 @@ from mechdesign.formulas import whole_range as covering
 from mechdesign.formulas.ends import End
 from mechdesign.formulas.released_functions import least_noise
 from mechdesign.formulas.stretch import point_in
-from mechdesign.formulas.whole_range import classes_of
-from mechdesign.stopwatch import announced_to
 
 F = Fraction
 CHAIN = [((4, 0, -1), (12, 0, 9)), ((3, -1), (9, 9)), ((0,), (1,))]
@@ -82,20 +80,6 @@ def test_local_privacy_in_delta(k: int, ratio: str) -> None:
     assert functions(formula) == [((below.denominator, -below.denominator), (below.numerator,))]
     assert formula("1/3") == pytest.approx(float(F(2, 3) / below), abs=1e-15)
     proved(formula)
-
-
-def test_the_quotient_by_classes_has_the_same_optimum() -> None:
-    """30 values are 27,000 rows; by classes five are left."""
-    formula = md.formula(md.value_graph([f"v{x}" for x in range(12)]))
-    assert functions(formula) == [((1,), (11, 1))]
-    assert (len(formula.program.rows), len(classes_of(formula.program).rows)) == (12 + 12 * 11 * 13, 5)
-    assert len(formula.certificate["primal"]) == len(formula.certificate["dual"]) == 1
-
-
-def test_counts_with_hamming_loss() -> None:
-    """The truncated geometric mechanism, [Ghosh et al.]: expected 0-1 loss with uniform weights."""
-    formula = md.formula(md.counting_graph(3), objective=md.ExpectedLoss())
-    assert functions(formula) == [((3,), (2, 2))]
 
 
 @pytest.mark.parametrize("delta", [F(0), F(1, 50)])
@@ -266,14 +250,6 @@ def test_numbers_that_could_not_be_written_are_not_settled(digits: int, apart: i
     assert "not settled" in formula.latex()
 
 
-def test_where_it_has_got_to_is_announced() -> None:
-    said: list[str] = []
-    with announced_to(said.append):
-        chain_with()
-    assert said[0].startswith("1 bases, at 1")
-    assert len(said) >= 3
-
-
 def test_latex_and_sympy() -> None:
     formula = md.formula("commutes", epsilon=(0, 2))
     lines = formula.latex().splitlines()
@@ -378,17 +354,6 @@ def test_a_distance_in_delta_is_a_power_of_the_ratio() -> None:
     far = graph_of([1, 4], [4, 1], edges=[(0, 1)], distance=F(2))
     assert functions(md.formula(far, ratio="3/2")) == functions(md.formula(PAIR, ratio="9/4"))
     assert functions(md.formula(far, ratio="3/2")) != functions(md.formula(PAIR, ratio="3/2"))
-
-
-def test_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(covering, "MOST_BASES", 0)
-    formula = md.formula(PAIR)
-    assert not formula.pieces
-    for at in (1, "inf"):
-        with pytest.raises(InputError, match="not settled there"):
-            formula(at)
-    with pytest.raises(InputError, match="settled nowhere"):
-        formula.sympy()
 
 
 def test_where_the_least_noise_is_not_settled_it_is_the_optimum_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
 """Values on a path: the geometric mechanism's best remap is the optimum, its multipliers prove it."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.optimum import optimum_on_path
 
@@ -14,18 +15,22 @@ import mechdesign as md
 from mechdesign.certificate.bound import proved
 from mechdesign.count import least_error, prior_graph
 from mechdesign.designer.component import Component, components
+from mechdesign.errors import SolverError
+from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
+from mechdesign.solver import worst_remap
 from mechdesign.solver.geometric_remap import Remap, solve_path
 
 
-def component_of(graph: nx.Graph, objective: md.ExpectedLoss, epsilon: str, **options: Any) -> Component:
+def component_of(graph: nx.Graph, objective: Objective, epsilon: str, **options: Any) -> Component:
     graph = md.profile_graph(
         {i: graph.nodes[i]["distribution"] for i in graph},
         edges=graph.edges(data=True),
         categories=graph.graph["categories"],
         weights={i: attributes.get("weight", 1) for i, attributes in graph.nodes.items()},
     )
-    (one,) = components(graph, requirements(graph, Fraction(epsilon), Fraction(0)), objective, shared=False, **options)
+    required = requirements(graph, Fraction(epsilon), Fraction(0))
+    (one,) = components(graph, required, objective, **{"shared": False} | options)
     return one
 
 
@@ -37,64 +42,57 @@ def read_and_bound(component: Component) -> tuple[Remap, float, Fraction]:
     return remap, remap.solution.value * float(component.problem.loss_unit), proof.least
 
 
-growing = st.lists(st.integers(0, 9), min_size=1, max_size=6).map(lambda steps: np.cumsum([0, *steps]).tolist())
-"""Losses at distances 0, 1, 2, ... that grow with them."""
+def path(order: Sequence[int], epsilons: Sequence[str], weights: Sequence[int]) -> nx.Graph:
+    """Return the values 0, 1, 2, ... along a path, listed in an order."""
+    graph = nx.Graph(categories=sorted(order))
+    for i in order:
+        graph.add_node(i, distribution=[int(x == i) for x in sorted(order)], weight=weights[i])
+    graph.add_edges_from((i, i + 1, {"epsilon": Fraction(one)}) for i, one in enumerate(epsilons))
+    return graph
 
 
-@given(growing, st.sampled_from(["0.05", "0.5", "1", "3"]), st.data())
-def test_no_private_mechanism_is_better_where_the_loss_grows_with_the_distance(
-    at: list[int], epsilon: str, data: st.DataObject
-) -> None:
-    """Ghosh, Roughgarden and Sundararajan, for any prior; here proved case by case."""
-    n = len(at)
-    graph = md.counting_graph(n - 1)
-    for i in graph:
-        graph.nodes[i]["weight"] = data.draw(st.integers(0, 5)) + (i == 0)
-    loss = [[at[abs(x - y)] for y in range(n)] for x in range(n)]
-    _, value, bound = read_and_bound(component_of(graph, md.ExpectedLoss(loss), epsilon))
-    assert value - bound <= 1e-12 * max(1, at[-1])
+@st.composite
+def losses(draw: st.DrawFn, n: int) -> tuple[list[list[int]], bool]:
+    """A loss that grows with the distance, which is said, or any, of fewer or more outputs."""
+    if draw(st.booleans()):
+        at = np.cumsum([0, *draw(st.lists(st.integers(0, 9), min_size=n - 1, max_size=n - 1))]).tolist()
+        return [[at[abs(x - y)] for y in range(n)] for x in range(n)], True
+    outputs = draw(st.integers(2, 5))
+    row = st.lists(st.integers(0, 9), min_size=outputs, max_size=outputs)
+    return draw(st.lists(row, min_size=n, max_size=n)), False
 
 
-@given(st.integers(2, 5), st.data())
-def test_it_is_used_only_where_it_is_an_optimum(n: int, data: st.DataObject) -> None:
-    """Whatever the loss; steps may differ, and outputs be fewer or more."""
-    outputs = data.draw(st.integers(2, 5))
-    loss = data.draw(st.lists(st.lists(st.integers(0, 9), min_size=outputs, max_size=outputs), min_size=n, max_size=n))
-    epsilons = data.draw(st.lists(st.sampled_from([0.1, 0.5, 2.0]), min_size=n - 1, max_size=n - 1))
-    graph = md.counting_graph(n - 1)
-    for i, epsilon in enumerate(epsilons):
-        graph.edges[i, i + 1]["epsilon"] = Fraction(epsilon)
-    component = component_of(graph, md.ExpectedLoss(loss), "1")
-    if solve_path(component.problem) is not None:
-        _, value, bound = read_and_bound(component)
-        best = optimum_on_path(loss, [Fraction(epsilon) for epsilon in epsilons], [1] * len(loss))
-        assert bound <= best
-        assert value == pytest.approx(float(best), rel=1e-9, abs=1e-9)
+PATHS = st.integers(2, 6).flatmap(
+    lambda n: st.tuples(
+        losses(n),
+        st.permutations(range(n)),
+        st.lists(st.sampled_from(["0.05", "0.5", "1", "3"]), min_size=n - 1, max_size=n - 1),
+        st.lists(st.integers(0, 5), min_size=n, max_size=n).filter(any),
+        st.booleans(),
+    )
+)
+VALLEY = [[1, 3], [3, 1], [2, 1], [1, 3]]
+"""Both ends are best reported alike, and unlike what is between them: the probability of 1 has a valley."""
 
 
-def test_a_loss_for_which_it_is_no_optimum() -> None:
-    """Both ends are best reported alike, and unlike what is between them: the probability of 1 has a valley."""
-    loss = [[1, 3], [3, 1], [2, 1], [1, 3]]
-    objective = md.ExpectedLoss(loss)
-    assert solve_path(component_of(md.counting_graph(3), objective, "0.5").problem) is None
-    made = md.design(md.counting_graph(3), epsilon="0.5", objective=objective)
-    assert float(made.value) == pytest.approx(float(optimum_on_path(loss, [Fraction(1, 2)] * 3, [1] * 4)), rel=2e-9)
-
-
-def test_it_is_an_optimum_where_nothing_costs_anything() -> None:
-    _, value, bound = read_and_bound(component_of(md.counting_graph(2), md.ExpectedLoss([[2, 0]] * 3), "0.5"))
-    assert value == bound == 0
-
-
-@pytest.mark.parametrize("loss", ["absolute", "hamming"])
-def test_it_is_the_canonical_optimum_where_it_is_the_only_one(loss: str) -> None:
-    objective = md.ExpectedLoss(loss)
-    remap, value, _ = read_and_bound(component_of(md.counting_graph(9), objective, "0.3"))
-    made = md.design(md.counting_graph(9), epsilon="0.3", objective=objective)
-    released = [[float(mass) for mass in one.fractions()] for one in made.mechanism.all_released()]
-    assert remap.unique
-    assert value == pytest.approx(float(made.value), rel=1e-9)
-    assert abs(remap.solution.released - released).max() < 1e-9
+@pytest.mark.parametrize("kind", [md.ExpectedLoss, md.WorstLoss])
+@given(drawn=PATHS)
+@example(drawn=((VALLEY, False), range(4), ["0.5"] * 3, [1] * 4, True))
+def test_it_is_an_optimum_wherever_it_is_used(kind: type[md.ExpectedLoss] | type[md.WorstLoss], drawn: Any) -> None:
+    """As it always is where the loss grows with the distance: Ghosh et al. for any prior, Gupte and Sundararajan."""
+    (loss, grows), order, epsilons, weights, alike = drawn
+    epsilons = epsilons[:1] * len(epsilons) if alike else epsilons
+    component = component_of(path(order, epsilons, weights), kind(loss), "1")
+    assert loss != VALLEY or solve_path(component.problem) is None
+    if (grows and alike) or solve_path(component.problem) is not None:
+        remap, value, bound = read_and_bound(component)
+        prior = weights if kind is md.ExpectedLoss else None
+        best = optimum_on_path(loss, list(map(Fraction, epsilons)), prior)
+        assert bound <= best <= bound + Fraction(1, 10**9) * best + Fraction(1, 10**12) * component.problem.loss_unit
+        assert value == pytest.approx(float(best), rel=1e-9, abs=1e-8)
+        costs = (remap.solution.released * np.array(loss)[list(order)]).sum(axis=1)
+        weighed = costs.max() if prior is None else np.average(costs, weights=np.array(prior)[list(order)])
+        assert weighed == pytest.approx(float(best), abs=1e-8)
 
 
 @pytest.mark.parametrize("n", [60, 150])
@@ -106,22 +104,22 @@ def test_it_is_known_to_be_the_only_one_where_the_prior_nearly_vanishes(n: int) 
     assert value == pytest.approx(least_error(n, "0.05", "0.5"), rel=1e-9)
 
 
-@pytest.mark.slow
-def test_of_a_long_path_the_nearest_is_looked_for_on_the_face_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To search for it otherwise takes seconds, in vain: long chains of e^-epsilon."""
-    monkeypatch.setattr("mechdesign.solver.canonical._at_level", None)  # where it fails, the way does not say so
-    face = "nearest on the optimal face"
-    for n, prior, chosen in ((60, "0.5", face), (60, "0.05", face), (100, "0.5", "any optimum")):
-        made = md.design(prior_graph(n, prior), epsilon="0.5", objective=md.ExpectedLoss())
-        assert made.stats["way"] == {f"geometric mechanism; {chosen}": 1}
-        assert made.value - made.bound < 2e-9 * made.bound
+SAME = md.ExpectedLoss([[0, 0, 1], [1, 1, 0], [1, 1, 0]])
+"""Two outputs cost the same."""
 
 
 def test_where_others_are_as_good_it_is_not_unique() -> None:
-    same = [[0, 0, 1], [1, 1, 0], [1, 1, 0]]  # two outputs that cost the same
-    remap, value, bound = read_and_bound(component_of(md.counting_graph(2), md.ExpectedLoss(same), "0.5"))
+    remap, value, bound = read_and_bound(component_of(md.counting_graph(2), SAME, "0.5"))
     assert value == pytest.approx(bound)
     assert not remap.unique
+
+
+def test_where_the_projection_fails_the_whole_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any) -> None:
+        raise SolverError("no answer")
+
+    monkeypatch.setattr("mechdesign.solver.canonical.closest", failing)
+    assert md.design(md.counting_graph(2), epsilon="0.5", objective=SAME).stats["any_optimum"] == 0
 
 
 def test_long_paths_lose_no_digits() -> None:
@@ -130,44 +128,50 @@ def test_long_paths_lose_no_digits() -> None:
     assert 0 <= value - bound <= 1e-12
 
 
-def test_the_order_of_the_profiles_does_not_matter() -> None:
-    graph, objective = md.counting_graph(4), md.ExpectedLoss("absolute")
-    shuffled = nx.Graph(**graph.graph)
-    for i in (3, 0, 4, 2, 1):
-        shuffled.add_node(i, **graph.nodes[i])
-    shuffled.add_edges_from(graph.edges)
-    straight, value, _ = read_and_bound(component_of(graph, objective, "1"))
-    other, same, bound = read_and_bound(component_of(shuffled, objective, "1"))
-    assert same == pytest.approx(value)
-    assert same - bound <= 1e-12
-    assert other.solution.released[1] == pytest.approx(straight.solution.released[0])
+@pytest.mark.parametrize("loss", ["absolute", "hamming"])
+def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program with a column for each probability, and few rounds of the one for the remap."""
+    columns, solved = [], worst_remap._solved
+
+    def counted(*arguments: Any) -> Any:
+        columns.append(len(arguments[3]))
+        return solved(*arguments)
+
+    monkeypatch.setattr(worst_remap, "_solved", counted)
+    made = md.design(md.counting_graph(80), epsilon="0.5", objective=md.WorstLoss(loss))
+    assert made.value - made.bound < 1e-8
+    assert made.stats["way"] == {"geometric mechanism; nearest on the optimal face": 1}
+    assert len(columns) <= 3
+    assert max(columns) <= 15 * 81
 
 
-@pytest.mark.parametrize(
-    "what", ["delta", "zero", "tiny", "huge", "circle", "star", "mixed", "twice", "shared", "branch"]
-)
+def star(graph: nx.Graph) -> None:
+    graph.remove_edges_from(list(graph.edges))
+    graph.add_edges_from((0, i) for i in range(1, 5))
+
+
+def branch(graph: nx.Graph) -> None:
+    graph.remove_edge(3, 4)
+    graph.add_edge(1, 4)
+
+
+ELSEWHERE: dict[str, Callable[[nx.Graph], object]] = {
+    "delta": lambda graph: graph.edges[0, 1].update(delta="0.1"),
+    "zero": lambda graph: graph.edges[0, 1].update(epsilon=0),
+    "tiny": lambda graph: graph.edges[0, 1].update(epsilon="1e-17"),
+    "huge": lambda graph: graph.edges[0, 1].update(epsilon=1000),
+    "circle": lambda graph: graph.add_edge(0, 4),
+    "star": star,
+    "branch": branch,
+    "mixed": lambda graph: graph.nodes[0].update(distribution=["1/2", "1/2", 0, 0, 0]),
+    "twice": lambda graph: graph.nodes[0].update(distribution=graph.nodes[1]["distribution"]),
+    "shared": lambda graph: None,
+}
+
+
+@pytest.mark.parametrize("what", ELSEWHERE)
 def test_what_it_does_not_apply_to(what: str) -> None:
-    graph, objective = md.counting_graph(4), md.ExpectedLoss("absolute")
-    problem = component_of(graph, objective, "1").problem
-    if what == "delta":
-        graph.edges[0, 1]["delta"] = "0.1"
-    if what in ("zero", "tiny", "huge"):
-        graph.edges[0, 1]["epsilon"] = {"zero": 0, "tiny": "1e-17", "huge": 1000}[what]
-    if what == "circle":
-        graph.add_edge(0, 4)
-    if what == "star":
-        graph.remove_edges_from(list(graph.edges))
-        graph.add_edges_from((0, i) for i in range(1, 5))
-    if what == "branch":
-        graph.remove_edge(3, 4)
-        graph.add_edge(1, 4)
-    if what == "mixed":
-        graph.nodes[0]["distribution"] = ["1/2", "1/2", 0, 0, 0]
-    if what == "twice":
-        graph.nodes[0]["distribution"] = graph.nodes[1]["distribution"]
-    if what == "shared":
-        (one,) = components(graph, requirements(graph, Fraction(1), Fraction(0)), objective, shared=True)
-        problem = one.problem
-    else:
-        problem = component_of(graph, objective, "1").problem
-    assert solve_path(problem) is None
+    graph = md.counting_graph(4)
+    ELSEWHERE[what](graph)
+    component = component_of(graph, md.ExpectedLoss("absolute"), "1", shared=what == "shared")
+    assert solve_path(component.problem) is None

@@ -1,13 +1,14 @@
 """Profile graphs built in Python: exact numbers, every fault with its place, all faults at once."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,12 +16,6 @@ import mechdesign as md
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass, describe, support
 from mechdesign.graph.properties import has_point_masses
-
-
-def faults_of(make: Callable[[], object]) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        make()
-    return error.value.faults
 
 
 def a_graph(**changes: Any) -> nx.Graph:
@@ -63,21 +58,6 @@ def test_what_is_checked_is_a_copy() -> None:
     assert graph.nodes["a"] == {"distribution": ["0.5", "0.5"]}
     assert graph.edges["a", "b"] == {}
     assert "name" not in graph.graph
-
-
-def test_attributes_of_any_name_are_kept() -> None:
-    graph = a_graph(node_for_adding=1, self=2)
-    graph.edges["a", "b"].update(u_of_edge=3, self=4)
-    graph.graph.update(incoming_graph_data=5, backend=6)
-    graph.nodes["a"][7] = 8
-    result = checked(graph)
-    assert {key: result.nodes["a"][key] for key in ("node_for_adding", "self", 7)} == {
-        "node_for_adding": 1,
-        "self": 2,
-        7: 8,
-    }
-    assert result.edges["a", "b"] == {"u_of_edge": 3, "self": 4}
-    assert (result.graph["incoming_graph_data"], result.graph["backend"]) == (5, 6)
 
 
 NUMBER = 'expected a number such as 0.3 or "3/10", found'

@@ -14,7 +14,7 @@ from mechdesign.designer.component import components
 from mechdesign.objective import Objective
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.reachability import reach_excess
-from mechdesign.privacy.requirement import Requirement, requirements
+from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.solver.limits import Limits, matrix_of
 
@@ -53,18 +53,6 @@ def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(delta: str, see
     if rows:
         assert above.max() == pytest.approx(worst)
         assert (matrix @ other.ravel() - bounds).max() <= excess(problem, other, 0.2) + 1e-12
-
-
-def test_of_a_loss_privacy_alone_is_asked_and_not_what_its_program_has() -> None:
-    problem, released = problem_of(WorstLoss(), "1/20"), random_distributions(1)
-    edges = {(one.first, one.second): one for one in problem.required}
-
-    def pairs(deltas: list[Requirement]) -> set[str]:
-        return {kind for kind, *_ in Limits(problem, 0.0, deltas).violated(released, 0.0)}
-
-    assert pairs([]) == {"loose"}
-    assert pairs(list(edges.values())) == set()
-    assert not Limits(problem, 0.0, list(edges.values()))
 
 
 @given(st.sampled_from([ExpectedLoss(), WorstLoss("absolute")]), st.integers(0, 10**6))

@@ -1,6 +1,7 @@
 """Numbers with decimal commas: read exactly where nothing else can be meant, refused where thousands may be."""
 
 import pytest
+from command import faults_of
 
 from mechdesign import InputError
 from mechdesign.files.numerals import with_decimal_points
@@ -32,9 +33,7 @@ def test_read(cells: list[str], read: list[str]) -> None:
     ],
 )
 def test_not_clear(cells: list[str], fault: str) -> None:
-    with pytest.raises(InputError) as caught:
-        with_decimal_points([cells], lambda i, j: f"cell {j}")
-    assert caught.value.faults == [fault]
+    assert faults_of(with_decimal_points, [cells], lambda i, j: f"cell {j}") == [fault]
 
 
 def test_many_are_named_once() -> None:

@@ -1,6 +1,4 @@
-import pickle
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -10,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.divergence import cost
+from running import Pickling
 from strategies import drawn_objectives
 from test_mechanism import mechanisms
 
@@ -253,10 +252,3 @@ class TestFunctionsAsLosses:
         curve = sweep(self.GRAPH, "0.2,0.5", objective=objective, executor=Pickling())
         there = ExpectedLoss([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
         assert [one.value for one in curve] == [one.value for one in sweep(self.GRAPH, "0.2,0.5", objective=there)]
-
-
-class Pickling(ThreadPoolExecutor):
-    """Hands over what it is given as a pool of processes does."""
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return super().submit(*pickle.loads(pickle.dumps((fn, *args))), **kwargs)

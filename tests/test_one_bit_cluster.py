@@ -37,7 +37,6 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.objective import Objective, value_of
 from mechdesign.privacy.requirement import connected, requirements
-from mechdesign.program.one_bit import one_bit_program
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
 
@@ -104,31 +103,6 @@ def with_flip(graph: nx.Graph, value: Fraction) -> Mechanism:
     return Mechanism(graph, ("no", "yes"), weights, np.broadcast_to(np.arange(2), (len(graph), 2)))
 
 
-def test_components_do_not_pay_for_each_other() -> None:
-    graph = profile_graph(
-        {"a": ["0.3", "0.7"], "b": ["0.7", "0.3"], "c": [1, 0], "d": [0, 1], "alone": ["0.5", "0.5"]},
-        edges=[("a", "b"), ("c", "d")],
-        categories=["no", "yes"],
-    )
-    mechanism = design(graph, epsilon="0.5", method="one-bit-cluster").mechanism
-    flips = {profile: float(mechanism.row(profile, "no")[1]) for profile in graph}
-    assert flips["a"] == flips["b"] == pytest.approx(0.193852, abs=6e-7)
-    assert flips["c"] == flips["d"] == pytest.approx(0.377541, abs=6e-7)
-    assert flips["alone"] == 0
-
-
-def test_one_matrix_for_a_whole_component() -> None:
-    """[GC] Theorem 6: the largest flip of any edge serves the whole component."""
-    graph = profile_graph(
-        {"a": ["0.5", "0.5"], "b": ["0.5", "0.5"], "c": ["0.2", "0.8"]},
-        edges=[("a", "b"), ("b", "c")],
-        categories=["0", "1"],
-    )
-    mechanism = design(graph, epsilon="0.1", method="one-bit-cluster").mechanism
-    assert mechanism.row("a", "0") == mechanism.row("c", "0")
-    assert mechanism.row("a", "0")[1] > 0
-
-
 @pytest.mark.parametrize("d", [1, 3])
 def test_only_bits_can_be_flipped(d: int) -> None:
     remedies = "for one matrix for each cluster, use method auto with shared=True"
@@ -151,16 +125,6 @@ def graphs_of_bits(draw: st.DrawFn) -> nx.Graph:
 
 class TestTheLinearProgram:
     """[GC] (4) for a whole cluster: one variable."""
-
-    @settings(max_examples=15)
-    @given(graphs_of_bits(), st.fractions(Fraction(1, 50), 4, max_denominator=50), deltas())
-    def test_it_agrees_with_the_closed_form(self, graph: nx.Graph, epsilon: Fraction, delta: Fraction) -> None:
-        required = requirements(graph, epsilon, delta)
-        flips = cluster_flips(graph, required)
-        for part in components(graph, required, MaxOffDiagonal(), shared=False):
-            formula = pytest.approx(float(flips[part.members[0]]), abs=1e-8)
-            assert solve_flip(part.problem) == formula
-            assert one_bit_program(part.problem).matrix.shape[1] == 1
 
     @settings(max_examples=25)
     @given(graphs_of_bits(), epsilons(), deltas())
@@ -192,19 +156,6 @@ class TestTheLinearProgram:
         monkeypatch.setattr("mechdesign.solver.least_flip.minimise", Mock(side_effect=SolverError("no optimum")))
         assert solve_flip(part.problem) is None
         assert design(graph, epsilon=epsilon, method="one-bit-cluster").mechanism.row(0, "no") == expected
-
-    def test_only_the_limits_that_bind_are_solved_exactly(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        graph = bits(["1/10", "5/10", "8/10"], [(0, 1), (1, 2)])
-        asked = []
-
-        def counted(*chances: Fraction, **options: Any) -> Fraction:
-            asked.append(chances)
-            return flip_probability(*chances, **options)
-
-        monkeypatch.setattr("mechdesign.rounding.flip.flip_probability", counted)
-        (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
-        exact_flip(part.problem, solve_flip(part.problem))
-        assert len(set(asked)) == 1
 
 
 class TestTheBoundOfItsClass:

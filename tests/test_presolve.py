@@ -40,20 +40,3 @@ def test_the_closest_point_is_the_same(seed: int) -> None:
     program = left.closest(floor, target, weights)
     found = left.shift + left.expansion @ (minimise(program).columns if len(program.cost) else np.zeros(0))
     np.testing.assert_allclose(found, expected, atol=1e-7)
-
-
-def test_it_goes_on_as_long_as_there_are_short_equations() -> None:
-    """x_0 = 1/2 x_1, x_1 + x_2 + x_3 = 1 and x_3 = x_2: each step needs the one before."""
-    matrix = sp.csr_matrix([[1, -0.5, 0, 0], [0, 0, 1, -1], [0, 1, 1, 1.0]])
-    right = np.array([0.0, 0.0, 1.0])
-    assert presolved(matrix, right, right).matrix.shape == (0, 1)
-
-
-def test_the_largest_of_those_that_follow_a_column_is_it() -> None:
-    """A chain of profiles at epsilon 5 goes down to e^-50: no coefficient is larger than 1."""
-    factor = float(np.exp(-5))
-    matrix = sp.csr_matrix(sp.diags([1.0, -factor], [0, 1], shape=(10, 11)))
-    left = presolved(matrix, np.zeros(10), np.zeros(10))
-    assert left.expansion.shape == (11, 1)
-    assert left.expansion.max() == 1.0
-    assert left.expansion.min() == pytest.approx(factor**10)

@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from command import faults_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import profile_graphs, tables
@@ -169,9 +170,7 @@ GRAPH = md.value_graph("ab")
     ],
 )  # fmt: skip
 def test_what_is_refused(utility: Any, options: dict[str, Any], fault: str) -> None:
-    with pytest.raises(md.InputError) as error:
-        md.private_exponential(GRAPH, utility, **{"epsilon": 1, **options})
-    assert error.value.faults[0].startswith(fault)
+    assert faults_of(md.private_exponential, GRAPH, utility, **{"epsilon": 1, **options})[0].startswith(fault)
 
 
 def test_tight_is_refused_where_profiles_are_known_within_bounds() -> None:

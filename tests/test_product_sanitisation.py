@@ -143,7 +143,7 @@ class TestOptimum:
             assert all(np.abs(design.mechanism.matrix(x) - best.matrix(x)).max() < 1e-9 for x in range(m))
 
     @pytest.mark.parametrize(
-        ("m", "epsilon", "delta"), list(product((2, 3, 5, 7), ("0", "1/2", "4"), ("0", "1/5", "9/10")))
+        ("m", "epsilon", "delta"), [(2, "0", "1/5"), (3, "1/2", "0"), (5, "4", "1/5"), (7, "1/2", "9/10")]
     )
     def test_is_optimal_for_the_uniform_average(self, m: int, epsilon: str, delta: str) -> None:
         design = md.design(md.value_graph(range(m)), epsilon=epsilon, delta=delta, objective=md.ExpectedLoss())
@@ -151,9 +151,7 @@ class TestOptimum:
         assert float(design.value) == pytest.approx(float(expected), abs=1e-9)
 
     @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 2), (2, 3)])
-    @pytest.mark.parametrize(
-        ("epsilon", "delta"), [("1", "0"), ("0", "1/20"), ("2", "1/100"), ("3", "1/2"), ("1/2", "1/10"), ("1/10", "0")]
-    )
+    @pytest.mark.parametrize(("epsilon", "delta"), [("1", "0"), ("0", "1/20"), ("3", "1/2")])
     def test_is_optimal_among_all_mechanisms_on_databases(self, m: int, n: int, epsilon: str, delta: str) -> None:
         graph = database_graph(range(m), n)
         loss = [[distance(d, a) for a in graph] for d in graph]
@@ -167,10 +165,3 @@ class TestOptimum:
         alpha = float(parent_alpha(4, ratio=ratio))
         assert alpha == pytest.approx(1 / (math.e + 3), rel=1e-15)
         assert ProductSanitisation(optimal_product_sanitisation("abcd", ratio=ratio), 9).is_private(ratio=ratio)
-
-    @pytest.mark.parametrize("delta", [Fraction(1), Fraction(-1, 10)])
-    def test_refuses_a_delta(self, delta: Fraction) -> None:
-        with pytest.raises(md.InputError, match="delta"):
-            optimal_product_sanitisation("abc", ratio=2, delta=delta)
-        with pytest.raises(md.InputError, match="delta"):
-            parent_alpha(3, ratio=2, delta=delta)

@@ -18,7 +18,6 @@ from mechdesign.solver import decisive_pairs, projection
 from mechdesign.solver.decisive_pairs import solve_and_project
 from mechdesign.solver.projection import first_rounds, project, suits_projection
 from mechdesign.solver.structured import solve_structured
-from mechdesign.stopwatch import announced_to
 
 LARGEST = md.MaxOffDiagonal()
 
@@ -35,23 +34,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(projection, "LEAST_ENTRIES", 0)
     monkeypatch.setattr(projection, "LEAST_PROFILES", 1)
     monkeypatch.setattr(decisive_pairs, "EDGES", 1)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(("named", "enough"), [(0, False), (100, True)])
-def test_several_edges_may_ask_for_more_than_any_one(named: int, enough: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With small epsilons they do. The one profile that pulls most is not enough, those around it are."""
-    monkeypatch.setattr(projection, "MOST_PULL", 1)
-    monkeypatch.setattr(projection, "NAMED", named)
-    monkeypatch.setattr(projection, "MOST_ROUNDS", 40)
-    graph = as_graph(graph_of_family("random-chords", 40, 8, 2))
-    asked = requirements(graph, Fraction(1, 10), Fraction(0))
-    problem = components(graph, asked, LARGEST, shared=False)[0].problem
-    both = solve_and_project(problem)
-    assert (both is not None) == enough
-    if both is not None:
-        assert both[0].value == pytest.approx(solve_structured(problem).value, rel=1e-9)
 
 
 def test_none_is_found_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,25 +57,6 @@ def test_where_it_does_not_end_and_nothing_else_would_what_it_has_is_made_privat
     assert found.stats["any_optimum"] == 1
     assert md.certify(found.mechanism, graph, epsilon="0.5").private
     assert found.bound < found.value < found.bound * Fraction(11, 10)
-
-
-def test_neighbourhoods_that_take_long_are_settled_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They may have half of the profiles here. What is found is the same, in fewer rounds."""
-    graph = as_graph(graph_of_family("random-chords", 100, 6, 1))
-    asked = requirements(graph, Fraction(1, 2), Fraction(0))
-    problem = components(graph, asked, LARGEST, shared=False)[0].problem
-    level, rounds, found = solve_structured(problem).value, [], []
-    monkeypatch.setattr(projection, "CONJUGATE", 20)
-    for few in (0.0, 0.5):
-        monkeypatch.setattr(projection, "SHARE", few)
-        words: list[str] = []
-        with announced_to(words.append):
-            released, ended = project(problem, level)
-        assert ended
-        rounds.append(len(words))
-        found.append(released)
-    assert rounds[1] < rounds[0]
-    assert abs(found[1] - found[0]).max() < 1e-10
 
 
 def test_profiles_that_nothing_moves_stay_as_they_are() -> None:

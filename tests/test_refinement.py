@@ -8,7 +8,6 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from strained import strained
 
 from mechdesign.arrays import Exact, Floats
 from mechdesign.program.program import Program
@@ -84,21 +83,6 @@ def test_rows_are_met_to_many_more_digits_and_what_is_held_stays(drawn: tuple[Pr
     assert change <= 10**6 * before
 
 
-def test_what_meets_all_rows_stays_as_it_is() -> None:
-    one = program([[1, 1]], [-np.inf], [1], [0, 0])
-    found = refined(one, np.array([0.25, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0)
-    assert found is not None
-    assert exactly(found) == [F(1, 4), F(1, 2)]
-
-
-def test_the_correction_is_the_shortest() -> None:
-    """Of x + y = 1 at (1/2, 1/2 + 3e-9, 0): both give up half."""
-    one = program([[1, 1, 0]], [1], [1], [0, 0, 0])
-    found = refined(one, np.array([0.5, 0.5 + 3e-9, 0.0]), fixed=np.zeros(3, dtype=bool), margin=0.0)
-    assert found is not None
-    assert [float(value - F(1, 2)) for value in exactly(found)[:2]] == pytest.approx([-1.5e-9, 1.5e-9], rel=1e-6)
-
-
 @pytest.mark.parametrize("margin", [2.0**-20, 2.0**-30])
 def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> None:
     """x0 <= 1/2 is a limit of privacy, x1 <= 1/2 the level to which the objective is fixed."""
@@ -111,51 +95,9 @@ def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> No
     assert abs(level - F(1, 2)) <= F(margin) / 10**5
 
 
-def test_rows_of_what_is_held_alone_are_not_looked_at() -> None:
-    one = program([[1, 0], [0, 1]], [-np.inf] * 2, [0.25, 1.0], [0, 0])
-    found = refined(one, np.array([0.5, 0.5]), fixed=np.array([True, False]), margin=0.0)
-    assert found is not None
-    assert exactly(found) == [F(1, 2), F(1, 2)]
-
-
 def test_where_no_point_meets_the_rows_there_is_none() -> None:
     """x0 + x1 = 1 and x0 + x1 <= 1/2; and where what is fixed leaves no room."""
     one = program([[1, 1], [1, 1]], [1, -np.inf], [1, 0.5], [0, 0])
     assert refined(one, np.array([0.5, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0) is None
     one = program([[1, 1]], [-np.inf], [0.5], [0, 0])
     assert refined(one, np.array([0.75, 0.5]), fixed=np.array([True, False]), margin=0.0) is None
-
-
-def test_rows_far_away_and_empty_rows_take_no_part() -> None:
-    one = program([[0, 0], [1, 1], [1e-3, 0]], [-np.inf, 1, -np.inf], [0, 1, np.inf], [0, -np.inf])
-    found = refined(one, np.array([0.5 + 1e-9, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0)
-    assert found is not None
-    assert abs(sum(exactly(found), F(0)) - 1) <= LEFT
-
-
-def test_designs_meet_the_program_that_was_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its rows, with a margin under the limits: of a design of epsilon 30 whose optimum is below a solver's errors."""
-    judged = []
-
-    def checked(one: Program, x: Floats, *, fixed: Flags, margin: float) -> Exact | None:
-        found = refined(one, x, fixed=fixed, margin=margin)
-        if found is not None:
-            judged.append(violation(one, exactly(found), fixed))
-        return found
-
-    monkeypatch.setattr("mechdesign.rounding.exact_rows.refined", checked)
-    made = strained("counting 8 worst-loss absolute 5 0 shared").design()
-    assert made.stats["any_optimum"] == 0
-    assert judged
-    assert max(judged) <= F(1, 10**14)
-
-
-def test_of_a_violation_hardly_anything_is_left() -> None:
-    rng = np.random.default_rng(1)
-    matrix, point = rng.random((5, 8)), rng.random(8)
-    one = program(matrix, matrix @ point, matrix @ point, np.zeros(8))
-    fixed, off = np.zeros(8, dtype=bool), point + 1e-4 * rng.random(8)
-    found = refined(one, off, fixed=fixed, margin=0.0)
-    assert found is not None
-    before = max(abs(matrix @ (off - point)))
-    assert violation(one, exactly(found), fixed) < 1e-6 * before

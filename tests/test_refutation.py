@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from command import Said, alone
-from hypothesis import given
-from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign import InputError, Mechanism, Rejected, certify, check_certificate, mechanism_from_matrix
@@ -48,22 +46,6 @@ def test_confirmed_by_next_to_nothing(tmp_path: Path) -> None:
     said = said_of(refutation(coin, epsilon=0), tmp_path)
     assert said.status == 1
     assert said.out.splitlines()[1] == "by less than 1e-11"
-
-
-@given(
-    st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any), min_size=2, max_size=4),
-    st.fractions(0, 3, max_denominator=20),
-    st.fractions(0, "1/2", max_denominator=20),
-)
-def test_whatever_is_refuted_has_a_proof_of_it(weights: list[list[int]], epsilon: Fraction, delta: Fraction) -> None:
-    mechanism = mechanism_from_matrix([[f"{w}/{sum(row)}" for w in row] for row in weights])
-    verdict = certify(mechanism, epsilon=epsilon, delta=delta)
-    assert verdict.worst is not None
-    if verdict.private:
-        with pytest.raises(InputError, match="nothing is exceeded"):
-            refutation(mechanism, epsilon=epsilon, delta=delta)
-    else:
-        checker.check(json.dumps(refutation(mechanism, epsilon=epsilon, delta=delta)))
 
 
 def test_of_profiles_with_limits_of_their_own() -> None:

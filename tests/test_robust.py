@@ -20,7 +20,7 @@ from mechdesign.designer import largest_design
 from mechdesign.designer.component import components
 from mechdesign.errors import InputError, SolverError
 from mechdesign.graph.checks import checked
-from mechdesign.graph.uncertainty import Ball, nominal, uncertainty_of
+from mechdesign.graph.uncertainty import nominal, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 from mechdesign.privacy.extremes import extremes, met_within
@@ -182,27 +182,6 @@ def test_the_reference_agrees(delta: Fraction, shared: bool) -> None:
         assert float(other.value) == pytest.approx(float(mine.value), abs=1e-8)
 
 
-def test_edges_with_limits_of_their_own_and_none() -> None:
-    graph = example()
-    graph.edges["box", "known"].update(epsilon="0.2", delta="0.01")
-    graph.add_edge("box", "ball", epsilon=float("inf"))
-    result = md.design(graph, epsilon=1)
-    assert result.value > result.bound > 0
-    assert md.check_certificate(result.certificate, graph=graph, epsilon=1) == (result.value, result.bound)
-
-
-def test_a_sweep() -> None:
-    alone, wide = (md.sweep(example(), "0.5,1", objective=md.ExpectedLoss(), nominal=one) for one in (True, False))
-    assert [point.robust for point in (*alone, *wide)] == [False, False, True, True]
-    assert all(a.value < b.value for a, b in zip(alone, wide, strict=True))
-
-
-def test_where_no_noise_is_needed_there_is_none() -> None:
-    result = md.design(example(), epsilon=20, delta="0.5")
-    assert result.value == 0
-    assert result.stats["without_noise"] == 1
-
-
 @pytest.mark.parametrize("method", ["structured", "highs"])
 def test_methods_that_have_no_form_for_it_say_so(method: str) -> None:
     with pytest.raises(InputError, match=f"method {method} has no form .* use auto or reference"):
@@ -297,11 +276,6 @@ class TestSets:
             assert sum(found) == unit
             assert one.holds([Fraction(mass, unit) for mass in found])
 
-    def test_what_is_within_hardly_changes(self) -> None:
-        one = Ball((Fraction(1, 4), Fraction(3, 4)), Fraction(1, 3))
-        found = within(one, one.centre, np.array([0.3, 0.7]))
-        assert [mass / unit_of(one.limits, one.centre) for mass in found] == pytest.approx([0.3, 0.7], abs=1e-15)
-
 
 class TestRows:
     @settings(max_examples=35, deadline=None)
@@ -324,20 +298,6 @@ class TestRows:
                 tables[i][x] = [Fraction(weight, sum(row)) for weight in row]
         found = [extremes(one, table) for one, table in zip(problem.uncertain, tables, strict=True)]
         assert met_within(found, problem.required)
-
-    def test_an_answer_that_is_private_by_far_is_only_rounded(self) -> None:
-        problem = problem_of(example())
-        rows = matrix_rows(problem, np.full((3, 3, 3), 1 / 3))
-        assert all(np.array(row / sum(row), dtype=float) == pytest.approx(1 / 3, abs=1e-15) for _, _, row in rows)
-
-    def test_at_epsilon_0_one_matrix_has_one_row_for_all_that_varies(self) -> None:
-        """Though two profiles of one distribution release the same of any rows."""
-        one = {"distribution": ["1/4", "1/4", "1/2"], "radius": "1/10"}
-        graph = nx.Graph([("a", "b")], categories=[0, 1, 2])
-        nx.set_node_attributes(graph, {"a": one, "b": one})
-        matrices = np.random.default_rng(1).dirichlet(np.ones(3), size=(1, 3))
-        rows = matrix_rows(problem_of(checked(graph), epsilon=Fraction(0), shared=True), matrices)
-        assert len({tuple(row) for _, _, row in rows}) == 1
 
     def test_an_epsilon_too_small_for_doubles(self) -> None:
         result = md.design(example(), epsilon="1e-30")

@@ -75,11 +75,10 @@ def holds(found: md.Design, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("gap", ["20%", "0.01"])
-def test_it_ends_as_near_as_is_wanted(name: str, gap: str) -> None:
+def test_it_ends_as_near_as_is_wanted(name: str) -> None:
     graph, options = asked(name)
-    found = md.design(graph, gap=gap, **options)
-    assert found.gap <= (Fraction(1, 5) if gap == "20%" else Fraction(1, 100))
+    found = md.design(graph, gap="1%", **options)
+    assert found.gap <= Fraction(1, 100)
     assert set(found.ended) <= {GAP}
     assert found.ended.get(GAP, 0) <= found.stats["any_optimum"]
     holds(found, name)
@@ -95,7 +94,7 @@ def test_small_ones_too(problem: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("number", [0, 3, 6, 9, 12, 20])
+@pytest.mark.parametrize("number", [0, 4, 12])
 def test_whenever_it_ends_it_is_private_and_proved(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     graph, options = asked(name)
     with monkeypatch.context() as patch:

@@ -164,42 +164,6 @@ class TestMoreThanAFew:
         assert certify(IDENTITY, graph, epsilon="1e400", delta="0.1").private
         assert privacy_curve(IDENTITY, graph, ["1e300"])[0][1] == 0
 
-    def test_the_shortlist_is_short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        draw = np.random.default_rng(5)
-        rows = [Released(np.array([int(w) for w in draw.integers(1, 10**6, 8)], dtype=object), 0) for _ in range(60)]
-        rows = [Released(row.weights, int(row.weights.sum())) for row in rows]
-        pairs = AllPairs(60, F(1), F(0))
-        required = list(pairs)
-        assert len(pairs) == len(required) == 60 * 59 / 2
-        assert len(deciding(rows, pairs)) == 1
-        (i, j, requirement), *more = deciding(rows, required)
-        assert not more
-        assert (i, j) == deciding(rows, pairs)[0][:2]
-        assert {i, j} == {requirement.first, requirement.second}
-        exact = max((F(int(a) * q.total, int(b) * p.total), n, m)
-                    for n, p in enumerate(rows) for m, q in enumerate(rows)
-                    for a, b in zip(p.weights, q.weights, strict=True))  # fmt: skip
-        assert exact[1:] == (i, j)
-        monkeypatch.setattr(shortlist, "SOON", 0)
-        places, limit = largest_divergence(rows, pairs)
-        assert limit == math.inf
-        assert max(hockey_stick(rows[i], rows[j], r.ratio_below) for i, j, r in every(required)) == max(
-            hockey_stick(rows[i], rows[j], r.ratio_below) for i, j, r in places
-        )
-
-
-@pytest.mark.parametrize("odd", [0, 1])
-def test_of_edges_that_are_exactly_alike_one_is_looked_at(odd: int) -> None:
-    """And of those that differ in the fortieth digit, each."""
-    weights = np.full((30, 30), 10**40, dtype=object) + np.diag([2 * 10**40] * 30)
-    weights[7, 7] += odd
-    released = [Released(row, int(row.sum())) for row in weights]
-    asked = [Requirement(i, j, F(1), F(0)) for i, j in combinations(range(30), 2)]
-    found = deciding(released, asked)
-    assert len(every(asked)) == 870
-    assert found[0][:2] == (0, 1) if not odd else {7} < {i for i, _, _ in found}
-    assert len(found) == 1 + 2 * odd
-
 
 class TestOfManyAlike:
     """More edges than are looked at one by one need the same, nearly or exactly; one of them decides."""
@@ -293,17 +257,3 @@ def test_the_largest_delta_of_pairs_that_are_alike_is_that_of_the_worst_one(k: i
     gap = verdict.worst.gap[1]
     low, high = map(F, verdict.delta)
     assert low <= gap <= high <= gap + F(off) + F(1, 10**17)
-
-
-def test_divergences_at_other_epsilons_are_not_taken_for_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shortlist, "FEW", 1)
-    monkeypatch.setattr(shortlist, "SOON", 0)
-    released = [Released(np.array(weights, dtype=object), 10**16) for weights in ([6 * 10**15, 4 * 10**15],) * 3]
-    other = Released(np.array([10**15, 9 * 10**15], dtype=object), 10**16)
-    required = [Requirement(n, 3, F(1, 10) - F(n, 10**18), F(0)) for n in range(3)]
-    limit = largest_divergence([*released, other], required)[1]
-    true = max(hockey_stick(released[0], other, one.ratio_below) for one in required)
-    assert math.isfinite(limit)
-    assert true <= limit
-    same = [Requirement(n, 3, F(1, 10), F(0)) for n in range(3)]
-    assert largest_divergence([*released, other], same)[1] == math.inf

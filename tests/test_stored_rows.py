@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign.privacy.released import Released
 from mechdesign.privacy.stored_rows import Rows
 
 QUARTERS = np.array([[0.75, 0.25, 0.0], [0.5, 0.25, 0.25]])
@@ -34,14 +33,6 @@ def test_whatever_they_are_stored_as(table: Any) -> None:
     assert places.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
-def test_what_mixtures_release(table: Any) -> None:
-    rows, half = Rows(table), Fraction(1, 2)
-    alone, both = rows.released([[(1, Fraction(1))]]), rows.released([[(1, Fraction(1))], [(0, half), (1, half)]])
-    assert alone[0].fractions() == both[0].fractions() == (half, half / 2, half / 2)
-    assert both[1].fractions() == (Fraction(5, 8), Fraction(1, 4), Fraction(1, 8))
-
-
 def test_totals_beyond_64_bits_do_not_overflow() -> None:
     rows = Rows(np.array([[2**62, 2**62, 2**62], [1, 0, 0]]))
     assert rows.largest()[3].tolist() == [3 * 2**62, 1]
@@ -61,19 +52,3 @@ def test_another_process_gets_what_they_are_stored_as_alone(table: Any) -> None:
     assert rows.near.shape == (2, 3)
     assert len(pickle.dumps(rows)) == fresh
     assert pickle.loads(pickle.dumps(rows))[1] == rows[1]
-
-
-@pytest.mark.parametrize("table", KINDS.values(), ids=KINDS)
-def test_one_row_for_each_distinct_probability(table: Any) -> None:
-    rows = Rows(np.concatenate([table, table[:1]]))
-    assert rows.distinct(0, [0, 1, 2]) == {0: Fraction(3, 4), 1: Fraction(1, 2)}
-    assert rows.distinct(1, [1, 2]) == {1: Fraction(1, 4)}
-    assert (rows.near == rows.doubles()).all()
-    assert rows.has_all_digits
-
-
-def test_distributions_are_rows_with_totals_of_their_own() -> None:
-    rows = Rows.of([Released(np.array([1, 1], dtype=object), 4), Released(np.array([3, 2], dtype=object), 4)])
-    assert rows[0].fractions() == (Fraction(1, 4), Fraction(1, 4))
-    assert rows.probability(1, 0) == Fraction(3, 4)
-    assert rows.near.tolist() == [[0.25, 0.25], [0.75, 0.5]]

@@ -3,17 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
-from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, counting_graph
+from mechdesign import MaxOffDiagonal
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import components
-from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
-from mechdesign.problem import Problem
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import released_program, with_cuts
 from mechdesign.solution import Minimum
 from mechdesign.solver import cutting_planes
 from mechdesign.solver.canonical import canonical
@@ -36,52 +32,3 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
     assert max(rows) <= 3 * 40 * 40 + 40
-
-
-@pytest.mark.parametrize("level", [None, 0.125])
-@pytest.mark.parametrize("delta", ["0", "1/100"])
-@pytest.mark.parametrize("family", ["ring", "clusters", "complete"])
-def test_a_program_with_more_cuts_is_that_of_all_cuts(family: str, delta: str, level: float | None) -> None:
-    graph = graph_of_family(family, 10, 5, seed=2)
-    parts = components(graph, requirements(graph, Fraction(1, 2), Fraction(delta)), MaxOffDiagonal(), shared=False)
-    problem = parts[0].problem
-    assert_grows(problem, level)
-
-
-def assert_grows(problem: Problem, level: float | None) -> None:
-    for known in ([(0, (1,)), (2, (0, 3)), (1, (2,))], []):
-        if level is None and not known:
-            continue  # it begins with those of single outputs
-        fresh = [(2, (0, 1)), (0, (1, 2, 4))]
-        before = released_program(problem, known, level=level)
-        found = with_cuts(problem, before, len(known), fresh, level)
-        whole = released_program(problem, [*known, *fresh], level=level)
-        assert abs(found.matrix - whole.matrix).nnz == 0
-        assert found.blocks == whole.blocks
-        for name in ("cost", "lower", "upper", "floor", "curvature"):
-            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
-
-
-@pytest.mark.parametrize("level", [None, 0.125])
-def test_a_program_by_classes_grows_alike(level: float | None) -> None:
-    graph = counting_graph(7)
-    (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(0)), MaxOffDiagonal(), shared=False)
-    assert part.by_classes is not None
-    assert len(part.by_classes.exact) == 4
-    assert_grows(part.by_classes, level)
-
-
-@pytest.mark.parametrize("delta", ["0", "1/100"])
-@pytest.mark.parametrize("objective", [ExpectedLoss(), WorstLoss("absolute")])
-def test_a_program_by_classes_holds_of_what_the_program_of_all_holds(objective: Objective, delta: str) -> None:
-    """Any values of the variables leave of each row what the same probabilities leave of the rows it stands for."""
-    graph = counting_graph(7)
-    (part,) = components(graph, requirements(graph, Fraction(1, 2), Fraction(delta)), objective, shared=False)
-    coarse = part.by_classes
-    assert coarse is not None
-    assert coarse.alike is not None
-    x = np.random.default_rng(1).random(len(coarse.sizes))
-    asked, all_asked = coarse.inequalities, part.problem.inequalities
-    gaps = np.repeat(asked.gaps(x), asked.times)
-    np.testing.assert_allclose(np.sort(gaps), np.sort(all_asked.gaps(x[coarse.alike.classes].ravel())), atol=1e-15)
-    assert asked.excess(x) == pytest.approx(all_asked.excess(x[coarse.alike.classes].ravel()), abs=1e-14)

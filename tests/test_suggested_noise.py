@@ -5,13 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answer, done, refused
+from command import answer, done, faults_of, refused
 
 import mechdesign as md
-from mechdesign.designer.suggested_noise import estimated, simulated
-from mechdesign.graph.from_table.confidence import Confidence, Of
-from mechdesign.graph.from_table.disclosure import Release
-from mechdesign.graph.uncertainty import uncertainty_of
 
 ASKED: dict[str, Any] = {"records": 1000, "confidence": "0.95", "of": "table"}
 WORDS = ["graph", "from-table", "no-such.csv", "--profile", "job", "--value", "use", "--suggest-noise", "1"]
@@ -61,18 +57,6 @@ def test_a_design_for_the_bounds_of_such_a_table_costs_as_much(monkeypatch: pyte
     assert md.design(graph, epsilon=found.epsilon).value == found.value
 
 
-def test_what_is_tried_has_the_bounds_of_counts_that_are_noised_by_nothing() -> None:
-    sure = Confidence(Fraction(19, 20), Of.TABLE, Release(noise=Fraction(1)))
-    graph = estimated(md.read_graph("categorical-chain"), 1000, sure)
-    for node in graph.nodes.values():
-        assert uncertainty_of(node).holds(node["distribution"])
-        assert max(high - low for low, high in zip(node["lower"], node["upper"], strict=True)) > Fraction(1, 100)
-
-
-def test_simulated_profiles_are_always_the_same() -> None:
-    assert simulated(["a", "b"], ["x", "y"]) == simulated(["a", "b"], ["x", "y"])
-
-
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
@@ -83,18 +67,7 @@ def test_simulated_profiles_are_always_the_same() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], fault: str) -> None:
-    with pytest.raises(md.InputError) as error:
-        md.suggest_noise("categorical-chain", **{"total": 1} | ASKED | options)
-    assert error.value.faults == [fault]
-
-
-@pytest.mark.slow
-def test_it_is_for_the_designs_that_are_wanted() -> None:
-    loss = md.ExpectedLoss("hamming")
-    free, one = (
-        md.suggest_noise("categorical-chain", 1, **ASKED, objective=loss, shared=only) for only in (False, True)
-    )
-    assert all(0 < a.value < b.value for a, b in zip(free.trials[::9], one.trials[::9], strict=True))
+    assert faults_of(md.suggest_noise, "categorical-chain", **{"total": 1} | ASKED | options) == [fault]
 
 
 # --- from the shell -----------------------------------------------------------------------------------------

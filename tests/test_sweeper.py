@@ -73,10 +73,6 @@ class TestSweep:
         assert [point.epsilon for point in sweep(CHAIN, asked)] == [1, Fraction(1, 5), 1, math.inf]
         assert sweep(CHAIN, []) == []
 
-    @pytest.mark.parametrize("one", [0.5, 1, Fraction(1, 3), math.inf])
-    def test_a_number_is_a_sweep_of_one(self, one: float) -> None:
-        assert [point.epsilon for point in sweep(CHAIN, one)] == [one]
-
     @pytest.mark.parametrize("none", [None, True, -1, object()])
     def test_what_is_no_number_is_named(self, none: Any) -> None:
         with pytest.raises(InputError, match="epsilon: expected a number"):

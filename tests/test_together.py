@@ -12,7 +12,6 @@ from mechdesign.certificate.bound import proved
 from mechdesign.designer import answers_together as module
 from mechdesign.designer.answers_together import answers_together
 from mechdesign.designer.component import Component, components
-from mechdesign.errors import SolverError
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
@@ -22,7 +21,7 @@ from mechdesign.solver import together
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.stopping import Until
 from mechdesign.solver.structured import solve_structured
-from mechdesign.solver.together import Both, best_edges, solve_together, suited_together
+from mechdesign.solver.together import Both, solve_together, suited_together
 
 GRAPH = graph_of_family("components", 100, 6, 3)
 
@@ -54,15 +53,6 @@ def test_each_has_its_own_optimum_and_nearest_design(epsilon: str) -> None:
             assert abs(both.released - nearest.released).max() < 1e-6
             bound = proved(part.problem, both.optimum.multipliers(), part.prior).least
             assert float(bound) == pytest.approx(both.optimum.value, rel=1e-8)
-
-
-def test_the_best_edge_is_proved_by_its_multipliers_to_the_last_digits() -> None:
-    some = parts()
-    for part, best in zip(some, best_edges([part.problem for part in some]), strict=True):
-        edges = {(one.first, one.second) for one in part.problem.required}
-        asked = [md.two_profiles(*(part.problem.exact[i] for i in edge), epsilon="1/2") for edge in edges]
-        assert best.value == pytest.approx(float(max(asked)), rel=1e-12)
-        assert float(proved(part.problem, best.multipliers(), part.prior).least) == pytest.approx(best.value, rel=1e-12)
 
 
 @pytest.mark.usefixtures("few")
@@ -106,21 +96,6 @@ def test_what_is_not_settled_goes_the_other_ways(monkeypatch: pytest.MonkeyPatch
 
 def test_when_it_is_over_nothing_more_is_found() -> None:
     assert solve_together([part.problem for part in parts()], lambda: True) == [None] * len(parts())
-
-
-@pytest.mark.slow
-def test_a_part_without_an_answer_keeps_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not settled then; all others are."""
-
-    def fails(*_: object) -> None:
-        raise SolverError("no answer")
-
-    monkeypatch.setattr(together, "solve_part", fails)
-    some = [part.problem for part in parts("1/10")]
-    found = solve_together(some, bool)
-    right = [best.value >= solve_structured(one).value - 1e-9 for best, one in zip(best_edges(some), some, strict=True)]
-    assert 0 < sum(right) < len(some)
-    assert not any(both is not None and not well for both, well in zip(found, right, strict=True))
 
 
 def test_rows_that_cost_too_much_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,28 +75,11 @@ def test_every_plan_has_exact_margins(margin: tuple[list[int], list[int]]) -> No
     assert_fits(cheapest(supply, demand, np.arange(d * d, dtype=np.float64).reshape(d, d) % 5), supply, demand)
 
 
-@given(margins(square=False), st.data())
-def test_plans_between_different_labels_have_exact_margins(
-    margin: tuple[list[int], list[int]], data: st.DataObject
-) -> None:
-    supply, demand = margin
-    shape = (len(supply), len(demand))
-    size = shape[0] * shape[1]
-    loss = np.array(data.draw(st.lists(st.floats(0, 1), min_size=size, max_size=size))).reshape(shape)
-    assert_fits(monotone(supply, demand), supply, demand)
-    assert_fits(cheapest(supply, demand, loss), supply, demand)
-
-
 def test_nonsense_becomes_a_plan_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     loss = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
     for moves in ([], [(0, 1, 10**30), (1, 0, 10**30), (2, 0, 5)]):
         monkeypatch.setattr(transport_plans, "_moves", lambda *_, moves=moves: moves)
         assert_fits(cheapest([10, 0, 7], [5, 12], loss), [10, 0, 7], [5, 12])
-
-
-def test_the_proportional_plan_is_proportional() -> None:
-    assert proportional([12, 0, 0, 0], [0, 6, 4, 2])[0].tolist() == [0, 6, 4, 2]
-    assert proportional([6, 6, 0, 0], [0, 0, 8, 4])[:2].tolist() == [[0, 0, 4, 2], [0, 0, 4, 2]]
 
 
 @given(margins(square=False), st.data())
@@ -105,7 +88,10 @@ def test_the_cheapest_plan_is_nearly_optimal(margin: tuple[list[int], list[int]]
     size = len(supply) * len(demand)
     loss = np.array(data.draw(st.lists(st.integers(0, 9), min_size=size, max_size=size)), dtype=float)
     loss = loss.reshape(len(supply), len(demand))
-    found = cost_of(cheapest(supply, demand, loss), loss)
+    assert_fits(monotone(supply, demand), supply, demand)
+    plan = cheapest(supply, demand, loss)
+    assert_fits(plan, supply, demand)
+    found = cost_of(plan, loss)
     assert 0 <= found - least_cost(supply, demand, loss) <= 1e-8
 
 
@@ -119,7 +105,7 @@ def test_the_capped_plan_moves_no_more_than_the_least_level(margin: tuple[list[i
     assert_fits(plan, supply, demand)
     for x, y in np.ndindex(plan.shape):
         if x != y:
-            assert plan[x, y] <= supply[x] * (level + 1e-9)
+            assert plan[x, y] <= supply[x] * (level * (1 + 1e-9) + 1e-13)
 
 
 WEIGHTS = st.lists(st.integers(0, 9) | st.integers(0, 10**30), min_size=1, max_size=8)
@@ -135,10 +121,3 @@ def test_integers_are_matched_as_far_as_both_reach(supply: list[int], demand: li
     for side, given_weights in ((0, supply), (1, demand)):
         for place, weight in enumerate(given_weights):
             assert sum(match[2] for match in found if match[side] == place) <= weight
-
-
-def test_doubles_of_nearly_one_total() -> None:
-    """What rounding leaves over is nobody's."""
-    found = list(matched([0.1, 0.2, 0.0], [0.3, 0.0]))
-    assert [(x, y) for x, y, _ in found] == [(0, 0), (1, 0)]
-    assert [amount for *_, amount in found] == [0.1, 0.3 - 0.1]
