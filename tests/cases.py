@@ -237,7 +237,7 @@ FORCED = {
         LARGE | {"solver.large_loss.FIRST_EDGES": 3},
     ),
     "large, decided by others than seem to": Forced(
-        f"profiles that decide; {FACE}", named("ring", "30x4", WORST[:1]), LARGE | FAR_APART
+        f"whole program; {FACE}", named("ring", "30x4", WORST[:1]), LARGE | FAR_APART
     ),
     "large, decided by many": Forced(
         f"whole program; {FACE}",
@@ -247,7 +247,7 @@ FORCED = {
     "large, on a mistaken face": Forced(
         f"whole program; {HELD}",
         named("ring", "8x4", MEAN[:1]),
-        LARGE | {"solver.closest.face_of": no_face},
+        LARGE | {"solver.optimal_face.face_of": no_face},
         1e-5,
     ),
     "large, pairs that others nearly imply": Forced(f"whole program; {FACE}", ["points 12 1 1"], LARGE | NEARLY),

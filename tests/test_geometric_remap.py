@@ -18,6 +18,7 @@ from mechdesign.designer.component import Component, components
 from mechdesign.errors import SolverError
 from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import requirements
+from mechdesign.program.program import Program
 from mechdesign.solver import worst_remap
 from mechdesign.solver.geometric_remap import Remap, solve_path
 
@@ -131,13 +132,13 @@ def test_long_paths_lose_no_digits() -> None:
 @pytest.mark.parametrize("loss", ["absolute", "hamming"])
 def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No program with a column for each probability, and few rounds of the one for the remap."""
-    columns, solved = [], worst_remap._solved
+    columns, solved = [], worst_remap.minimum_of
 
-    def counted(*arguments: Any) -> Any:
-        columns.append(len(arguments[3]))
-        return solved(*arguments)
+    def counted(program: Program, *arguments: Any, **options: Any) -> Any:
+        columns.append(len(program.cost))
+        return solved(program, *arguments, **options)
 
-    monkeypatch.setattr(worst_remap, "_solved", counted)
+    monkeypatch.setattr(worst_remap, "minimum_of", counted)
     made = md.design(md.counting_graph(80), epsilon="0.5", objective=md.WorstLoss(loss))
     assert made.value - made.bound < 1e-8
     assert made.stats["way"] == {"geometric mechanism; nearest on the optimal face": 1}

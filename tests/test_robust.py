@@ -292,10 +292,10 @@ class TestRows:
         matrices = np.random.default_rng(seed).dirichlet(np.ones(d) / 3, size=(1 if shared else k, d))
         rows = matrix_rows(problem, matrices)
         tables = [[[Fraction(0)] * d for _ in range(d)] for _ in range(k)]
-        for who, x, row in rows:
-            assert min(row) >= 0
-            for i in who:
-                tables[i][x] = [Fraction(weight, sum(row)) for weight in row]
+        assert rows.table.min() >= 0
+        for i, x, number in zip(rows.profiles, rows.categories, rows.numbers, strict=True):
+            row = rows.table[number]
+            tables[i][x] = [Fraction(int(weight), int(row.sum())) for weight in row]
         found = [extremes(one, table) for one, table in zip(problem.uncertain, tables, strict=True)]
         assert met_within(found, problem.required)
 

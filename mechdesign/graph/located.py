@@ -36,7 +36,7 @@ IN_DEGREES, IN_PLANE = ("latitude", "longitude"), ("y", "x")
 """What the coordinates of a GeoDataFrame are called."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Located:
     """Places, with their distances.
 
