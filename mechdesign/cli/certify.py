@@ -114,9 +114,9 @@ def certify_command(
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
     question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)
-    points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta))
+    points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta, question))
     if curve is not None:
-        points().write(curve, question)
+        points().write(curve)
     if edges.graph is None and epsilon is not None:
         verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
     remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]

@@ -2,7 +2,6 @@
 
 import math
 
-from mechdesign import reports
 from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.graph.uncertainty import is_robust
@@ -44,23 +43,15 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
 
 def curve_section(curve: PrivacyCurve, say: Language) -> Section:
     """Return a privacy curve as a picture and a table."""
-    own = curve.over == "scale"
-    name, title = say("curve.multiple") if own else "epsilon", say("curve.title")
+    name, title = say("curve.multiple") if curve.over == "scale" else "epsilon", say("curve.title")
     rows = [
         [limit(place), Exact(low, double_below(low)), Exact(high, double_above(high))]
         for place, low, high in curve.points
     ]
     headings = [name, say("curve.least"), say("curve.most")]
     table = Table(say("table.numbers", title=title), headings, rows, folded=True)
-    last = curve.points[-1][0]
-    tight = curve.tight[1] if curve.tight[1] <= last else math.inf
-    asked = curve.asked if curve.asked is not None and curve.asked[0] <= last else None
-
-    def draw() -> "reports.Figure":
-        points = [(float(place), low, high) for place, low, high in curve.points]
-        claim = None if asked is None else (float(asked[0]), float(asked[1]))
-        return reports.plot_curve(points, tight=tight, delta=float(curve.delta), asked=claim, of_own=own)
-
+    seen = curve.drawn()
+    tight, asked = seen.tight[1], seen.asked
     marks = []
     if math.isfinite(tight):
         marks.append(
@@ -69,7 +60,7 @@ def curve_section(curve: PrivacyCurve, say: Language) -> Section:
     if asked is not None:
         marks.append(say("curve.asked", name=name, epsilon=limit(asked[0]), delta=limit(asked[1])))
     said: list[Block] = [Points(marks)] if marks else []
-    picture = Picture(title, say("curve.description", name=name), draw, table)
+    picture = Picture(title, say("curve.description", name=name), curve.figure, table)
     return Section(title, [Text(say("curve.words", name=name)), *said, picture])
 
 

@@ -1,21 +1,34 @@
-"""A privacy curve: with which delta a mechanism is private at each epsilon."""
+"""A privacy curve: with which delta a mechanism is private at each epsilon; as a file of points, as a picture.
+
+::
+
+    {"format": "mechdesign-privacy-curve/1", "over": "epsilon",
+     "asked": {"mechanism": "matrix.csv", "graph": null, "epsilon": 1.0, ...}, "tight": [1.0986, 1.0987],
+     "points": [{"epsilon": 0.0, "epsilon_exact": "0", "delta_lower": 0.5, "delta_upper": 0.5}, ...]}
+
+Where every edge has an epsilon of its own, the curve is over the multiples of these: "over" and the points' first keys
+are then "scale" and "scale_exact".
+"""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from mechdesign import reports
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
 from mechdesign.exact.numbers import parse_number
-from mechdesign.exact.text import shown
+from mechdesign.exact.text import format_number, shown
+from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import PRIVACY_CURVE
+from mechdesign.show.fact_numbers import in_json
 
 
 @dataclass(frozen=True)
 class PrivacyCurve:
-    """A privacy curve, as `mechdesign certify --curve` writes it.
+    """A privacy curve, as `mechdesign certify --curve` writes and draws it.
 
     Attributes
     ----------
@@ -37,6 +50,31 @@ class PrivacyCurve:
     asked: tuple[Fraction, Fraction] | None = None
     delta: Fraction = Fraction(0)
     question: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, path: str) -> None:
+        """Write the points as JSON."""
+        key = self.over
+        points = [
+            {key: float(place), f"{key}_exact": format_number(place), "delta_lower": low, "delta_upper": high}
+            for place, low, high in self.points
+        ]
+        head = {"format": PRIVACY_CURVE.format, "over": key, "asked": dict(self.question)}
+        write_json(head | {"tight": list(map(in_json, self.tight)), "points": points}, path)
+
+    def drawn(self) -> "PrivacyCurve":
+        """Return it without what is tight, or was asked, beyond its last point."""
+        last = self.points[-1][0]
+        tight = self.tight[1] if self.tight[1] <= last else math.inf
+        asked = self.asked if self.asked is not None and self.asked[0] <= last else None
+        return replace(self, tight=(self.tight[0], tight), asked=asked)
+
+    def figure(self) -> "reports.Figure":
+        """Return the picture."""
+        seen = self.drawn()
+        points = [(float(place), low, high) for place, low, high in self.points]
+        claim = None if seen.asked is None else (float(seen.asked[0]), float(seen.asked[1]))
+        of_own = self.over == "scale"
+        return reports.plot_curve(points, tight=seen.tight[1], delta=float(self.delta), asked=claim, of_own=of_own)
 
 
 def privacy_curve_in(path: str) -> PrivacyCurve:
