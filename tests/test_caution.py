@@ -111,9 +111,7 @@ def test_both_are_said(tmp_path: Path) -> None:
 class TestUndetermined:
     """One matrix for all profiles that hardly lets anything through: said at design, and no number of rows will do."""
 
-    SENTENCE = (
-        "What is released hardly depends on whether it was Clinton or Dole: `estimate` has but bounds of these shares."
-    )
+    SENTENCE = "What is released does not determine the shares of Clinton and Dole: `estimate` has but bounds of these."
     HARDLY = ("vote-by-education", "--shared", "--objective", "expected-loss", "--epsilon")
 
     def test_it_is_said(self, tmp_path: Path) -> None:
@@ -133,7 +131,7 @@ class TestUndetermined:
         topics = md.value_graph("abcdefxy", metric=lambda one, two: 1 if {one, two} & {"x", "y"} else math.inf)
         made = md.design(topics, epsilon=0.5, objective=md.ExpectedLoss())
         assert made.warning is not None
-        assert "whether it was a, b, c, d, e, f, x or y: `estimate` has but bounds" in made.warning
+        assert "the shares of a, b, c, d, e, f, x and y: `estimate` has but bounds" in made.warning
         assert md.plan_rows(made.mechanism, "0.01").rows is None
         assert md.design(md.value_graph(["a", "b"]), epsilon=1).warning is None
 
@@ -148,8 +146,8 @@ class TestUndetermined:
         profiles = [{"id": name, "distribution": ["1/12"] * 12, "rows": [0] * 12} for name in "pq"]
         constant = {"categories": list("abcdefghijkl"), "outputs": ["x", "y"], "rows": [[1, 3]], "profiles": profiles}
         assert undetermined(mechanism_of({"format": MECHANISM.format, **constant})) == (
-            "What is released hardly depends on whether it was a, b, c, d, e, f, g, h or 4 more:"
-            " `estimate` has but bounds of these shares."
+            "What is released does not determine the shares of a, b, c, d, e, f, g, h and 4 more:"
+            " `estimate` has but bounds of these."
         )
 
 

@@ -453,3 +453,13 @@ def test_few_programs_are_solved(delta: str, monkeypatch: pytest.MonkeyPatch) ->
     mechanism = random_matrix(15, 10, 1, largest=1000)
     assert certify(mechanism, delta=delta, by="lp").epsilon == certify(mechanism, delta=delta).epsilon
     assert 1 < len(solved) < 60
+
+
+def test_draws_that_are_put_through_a_matrix_once_more_are_noticed() -> None:
+    """What changes nothing is how draws are judged; and what was designed for values within bounds is for these."""
+    drawn = profile_graph({x: ["0.6", "0.4"] for x in "ab"}, edges=[("a", "b")], categories=["a", "b"])
+    for profile in drawn:
+        drawn.nodes[profile]["radius"] = F(1, 20)
+    for rows, again in ([["3/4", "1/4"], ["1/4", "3/4"]], True), ([[1, 0], [0, 1]], False):
+        warning = certify(mechanism_from_matrix(rows, inputs=["a", "b"]), drawn, epsilon=1).warning
+        assert (warning is not None and "put through it once more" in warning) is again

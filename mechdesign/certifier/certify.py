@@ -23,8 +23,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
+from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
@@ -35,6 +37,12 @@ from mechdesign.words import expected_one_of
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""
+
+
+AGAIN = (
+    "The graph's profiles have the names of the mechanism's inputs, and are put through it once more. If they are what "
+    "it drew, certify the matrix that changes nothing in its place."
+)
 
 
 def certify(
@@ -99,6 +107,7 @@ def certify(
     required = asked.requirements(Fraction(0) if free else claim, allowed)
     places = _places(ranges, required, free)
     at_each = _places(ranges.at_each_distribution(), required, free) if asked.robust else []
+    refuted_at_each = any(place.refuted for place in at_each)
     failed = [place for place in places if place.refuted]
     spread, is_tight = (0.0, 0.0), True
     if failed or allows_delta(required):
@@ -128,11 +137,11 @@ def certify(
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
         at_each=_largest(place.epsilon() for place in at_each)[0] if asked.robust else None,
-        refuted_at_each=any(place.refuted for place in at_each),
+        refuted_at_each=refuted_at_each,
         exact=exact,
         read=tuple(foreign_words(mechanism)),
-        warning=_warning(asked, places if epsilon is None else asked.requirements(claim, allowed)),
-        guarantee=_guarantee(asked, claim, allowed) if private and not is_open else None,
+        warning=_warning(mechanism, asked, places if epsilon is None else asked.requirements(claim, allowed)),
+        guarantee=None if is_open or not (private or refuted_at_each) else _guarantee(asked, claim, allowed, private),
     )
     return found if file is None else with_doubt(found, file, mechanism, claim, allowed)
 
@@ -161,16 +170,32 @@ def _places(ranges: Ranges, required: Sequence[Requirement], free: bool) -> list
     return [ranges.place(one, i, j, free and bool(one.distance)) for i, j, one in ranges.deciding(required)]
 
 
-def _warning(asked: Asked, required: Sized) -> str | None:
+def _warning(mechanism: Mechanism, asked: Asked, required: Sized) -> str | None:
     """Return what does not hold though it may seem so."""
-    return unprotected(asked, required) or (UNBOUNDED if asked.unbounded else None)
+    return unprotected(asked, required) or (
+        UNBOUNDED if asked.unbounded else AGAIN if _again(mechanism, asked) else None
+    )
 
 
-def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction) -> str | None:
-    """Return what is certified of the true profiles, where the bounds of those given are from a sample."""
-    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+def _again(mechanism: Mechanism, asked: Asked) -> bool:
+    """Return whether what is put through a matrix on values seems to be what was drawn from it, within bounds."""
+    if not asked.robust or set(asked.names) != set(mechanism.categories):
+        return False
+    if has_point_masses(asked.profiles) or not has_point_masses(mechanism.graph):
+        return False
+    return not all(1 in mechanism.row(mechanism.profiles[0], x) for x in mechanism.categories)
 
-    return guarantee_in(asked.profiles, epsilon, delta) if asked.robust else None
+
+def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction, private: bool | None) -> str | None:
+    """Return what is proved of the true profiles, where the bounds of those given are from a sample."""
+    from mechdesign.graph.from_table import guarantee_in, level_in  # here, because few need it
+
+    if not asked.robust or private is None:
+        return None
+    if private:
+        return guarantee_in(asked.profiles, epsilon, delta)
+    level = level_in(asked.profiles)
+    return None if level is None else f"if the bounds hold the true profiles: with probability {format_number(level)}"
 
 
 def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:

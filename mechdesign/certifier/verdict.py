@@ -56,7 +56,8 @@ class Verdict(Answering):
     warning
         what does not hold though it may seem so, in words; None if nothing.
     guarantee
-        what is certified of the true profiles, in words, where bounds are from a sample; None elsewhere.
+        what is certified of the true profiles, in words, where bounds are from a sample, or how likely these are within
+        bounds at each of which it is refuted; None elsewhere.
     doubt
         what rounding may have to do with it; None unless the mechanism is a matrix of rounded numbers in a file.
     read

@@ -139,7 +139,7 @@ def certify_command(
         best = comparison.answer(private=verdict.private is True).within("optimal_product")
     parts = [reading_of(mechanism), found, _tight_deltas(verdict, mechanism, asked)]
     parts.append(best if verdict.private else best.unsaid())  # otherwise there is nothing to be lost against
-    parts += [] if everyone is None else [_every_pair(everyone, asked.names)]
+    parts += [] if everyone is None else [_every_pair(everyone, asked.names, robust=asked.robust)]
     parts += [] if work is None else [work.answer(delta=delta).within("workload")]
     told = verdict.answer(asked=epsilon is not None).then(*parts)
     return replace(told, about=_asked(verdict, asked, epsilon, delta, edges.name))
@@ -162,7 +162,7 @@ def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answe
     return Answer(tables=[Table("deltas", "What holds in place of it", columns, rows)])
 
 
-def _every_pair(pairs: list[Pair], profiles: list[Label]) -> Answer:
+def _every_pair(pairs: list[Pair], profiles: list[Label], *, robust: bool) -> Answer:
     """Return what each ordered pair needs, worst first."""
     columns = [
         Column("edge", "pair"),
@@ -180,7 +180,8 @@ def _every_pair(pairs: list[Pair], profiles: list[Label]) -> Answer:
         for pair in pairs
     ]
     failing = sum(pair.met is False for pair in pairs)
-    title = f"Ordered pairs that fail: {failing} of {len(pairs)}" if failing else f"Ordered pairs: {len(pairs)}"
+    fail = "fail at some distributions" if robust else "fail"
+    title = f"Ordered pairs that {fail}: {failing} of {len(pairs)}" if failing else f"Ordered pairs: {len(pairs)}"
     needs = {pair.edge: pair.needs for pair in pairs}
     return Answer(
         facts=for_programs({"failing": failing}),

@@ -142,7 +142,8 @@ def baseline_name(graph: nx.Graph, delta: Fraction, objective: Goal) -> str:
     """Return what the baseline is called."""
     if _distances(graph, objective) is not None:
         return "exponential mechanism" + (", best remap" if isinstance(objective, ExpectedLoss) else "")
-    if database_shape(graph) is not None:
+    _, rows = database_shape(graph) or (0, 1)
+    if rows > 1:
         return "optimal product sanitisation"
     two = len(graph.graph["categories"]) == 2
     return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")

@@ -96,7 +96,7 @@ def undetermined(mechanism: Mechanism) -> str | None:
     --------
     >>> import mechdesign as md
     >>> undetermined(md.design("vote-by-education", epsilon=0.1, objective=md.ExpectedLoss(), shared=True).mechanism)
-    'What is released hardly depends on whether it was Clinton or Dole: `estimate` has but bounds of these shares.'
+    'What is released does not determine the shares of Clinton and Dole: `estimate` has but bounds of these.'
     """
     if len(mechanism.categories) > MOST_UNKNOWNS:
         return None
@@ -109,8 +109,8 @@ def undetermined(mechanism: Mechanism) -> str | None:
     names = list(map(str, found))
     if names[NAMED:]:
         names = [*names[:NAMED], f"{len(names) - NAMED} more"]
-    listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    return f"What is released hardly depends on whether it was {listed}: `estimate` has but bounds of these shares."
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"What is released does not determine the shares of {listed}: `estimate` has but bounds of these."
 
 
 def _sharing(mechanism: Mechanism) -> list[int]:

@@ -13,6 +13,7 @@ from mechdesign.graph.from_table.confidence import Of as Of
 from mechdesign.graph.from_table.distinct import distinct as distinct
 from mechdesign.graph.from_table.guarantee import grown as grown
 from mechdesign.graph.from_table.guarantee import guarantee_in as guarantee_in
+from mechdesign.graph.from_table.guarantee import level_in as level_in
 from mechdesign.graph.from_table.guarantee import noise_in as noise_in
 from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
 from mechdesign.graph.from_table.pairs import Header as Header

@@ -32,6 +32,15 @@ def guarantee_in(graph: nx.Graph, epsilon: Epsilon | None = None, delta: Fractio
     return f"{said}. {together(by_counts, None if own_epsilons(graph) else epsilon, delta)}"
 
 
+def level_in(graph: nx.Graph) -> Fraction | None:
+    """Return with which probability a graph says that its bounds hold; None if it does not."""
+    told = _text(graph.graph.get("made"), "confidence", "level")
+    try:
+        return None if told is None else number("confidence", told, above=0)
+    except InputError:
+        return None
+
+
 def noise_in(made: Any) -> Fraction | None:
     """Return which epsilon the noised counts of a table tell of one person, as a graph says of how it was made.
 

@@ -1,5 +1,6 @@
 """A refutation: one set of outputs for which a mechanism exceeds what a pair of profiles is allowed."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
@@ -11,7 +12,7 @@ from mechdesign.certifier.certify import ROUNDING, certify
 from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import is_robust
+from mechdesign.graph.uncertainty import is_robust, uncertainty_of
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import exceeded, limit, ratio
 from mechdesign.show.blocks import Table
@@ -29,7 +30,10 @@ class Refuted:
         claim, edge = proof.claim, proof.claim.edges[0]
         names = claim.labels(claim.names)
         self.kind, self._mechanism = subject.kind, subject.mechanism
-        self._edge = _edge_of(subject.told, names[edge.first], names[edge.second])
+        ends = ((names[n], claim.profiles[n].distribution) for n in (edge.first, edge.second))
+        told = subject.told
+        same = told is not None and tuple(told.graph["categories"]) == tuple(claim.labels(claim.categories))
+        self._edge = _edge_of(told, *ends) if told is not None and same else None
         self.outputs = [str(subject.mechanism.outputs[y]) for y in proof.refuting]
         self.first, self.second = str(names[edge.first]), str(names[edge.second])
         self.epsilon, self.delta = claim.epsilons[0], edge.delta.least
@@ -55,10 +59,18 @@ class Refuted:
         """Whether a slightly larger epsilon would allow this set."""
         return self.here - self.delta <= exp_below(self.epsilon + Fraction(ROUNDING)) * self.there
 
+    @cached_property
+    def within(self) -> str:
+        """Whether it fails at "each" of the frequencies within the graph's ranges or at the "worst"; else empty."""
+        if self._edge is None or not is_robust(self._edge):
+            return ""
+        verdict = certify(self._mechanism, self._edge, epsilon=self.epsilon, delta=self.delta)
+        return "each" if verdict.refuted_at_each else "worst"
+
     def words(self, say: Language) -> str:
         """Return it in two sentences."""
         found = say.count(
-            f"refuted.found.{self.kind}",
+            f"refuted.found.{self.within or self.kind}",
             len(self.outputs),
             outputs=say.few([say("word.quoted", name=name) for name in self.outputs], NAMED // 10),
             first=self.first,
@@ -67,19 +79,10 @@ class Refuted:
             there=self.at_most(self.there),
             allowed=self.at_most(self.allowed),
         )
-        more = say("refuted.rounding", more=Exact(ROUNDING)) if self.by_rounding else ""
-        return " ".join(filter(None, [found, more, self.of_which_frequencies(say)]))
-
-    def of_which_frequencies(self, say: Language) -> str:
-        """Return at which frequencies of the two groups it fails, where these are not simply those of the graph."""
-        if self.kind == "values":
-            return ""
-        if self._edge is None:
-            return say("refuted.own_frequencies")
-        if not is_robust(self._edge):
-            return ""
-        verdict = certify(self._mechanism, self._edge, epsilon=self.epsilon, delta=self.delta)
-        return say("refuted.at_each" if verdict.refuted_at_each else "refuted.at_worst")
+        more = [say("refuted.rounding", more=Exact(ROUNDING))] if self.by_rounding else []
+        if self.kind != "values" and self._edge is None:
+            more.append(say("refuted.own_frequencies"))
+        return " ".join([found, *more])
 
     def pair(self, say: Language) -> str:
         """Return which pair it is."""
@@ -90,11 +93,12 @@ class Refuted:
         sure, asked = self.here / (self.here + self.there), self.ratio / (1 + self.ratio)
         digits = self.digits if self.delta else _telling(sure, asked)
         share = Exact(sure, digits_below(100 * sure, digits))
-        words = [say(f"refuted.sure.{self.kind}", first=self.first, second=self.second, sure=share)]
+        key = "refuted.sure.within" if self.within else f"refuted.sure.{self.kind}"
+        words = [say(key, first=self.first, second=self.second, sure=share)]
         if not self.delta:
             words.append(say("refuted.limit", sure=Exact(asked, digits_above(100 * asked, digits))))
-        words += [say("refuted.terms", epsilon=limit(self.epsilon), delta=limit(self.delta)), say("refuted.enough")]
-        return " ".join(words)
+        words.append(say("refuted.terms", epsilon=limit(self.epsilon), delta=limit(self.delta)))
+        return " ".join([*words, say(f"refuted.others.{self.within}" if self.within else "refuted.enough")])
 
     def table(self, say: Language) -> Table:
         """Return it for reviewers."""
@@ -119,10 +123,13 @@ def _telling(more: Fraction, less: Fraction) -> int:
     return next(found)
 
 
-def _edge_of(graph: nx.Graph | None, *ends: Label) -> nx.Graph | None:
-    """Return the two profiles of a graph with an edge; None where it has not both."""
-    if graph is None or not all(map(graph.has_node, ends)):
+def _edge_of(graph: nx.Graph, *ends: tuple[Label, Sequence[Fraction]]) -> nx.Graph | None:
+    """Return the two profiles of a graph with an edge; None where it has not both with these distributions within."""
+    names = [name for name, _ in ends]
+    if not all(map(graph.has_node, names)) or not all(
+        uncertainty_of(graph.nodes[name]).holds(masses) for name, masses in ends
+    ):
         return None
-    found = nx.create_empty_copy(graph.subgraph(ends))
-    found.add_edge(*ends)
+    found = nx.create_empty_copy(graph.subgraph(names))
+    found.add_edge(*names)
     return found

@@ -28,7 +28,10 @@ def verdict(given: Given, say: Language) -> Verdict:
     if subject is None:
         return Verdict(say("verdict.none"), say("verdict.curves"), "note")
     if proof is not None and proof.claim.kind is Kind.REFUTATION:
-        return Verdict(say("verdict.failed"), Refuted(proof, subject).words(say), "bad")
+        shown = Refuted(proof, subject)
+        if shown.within == "worst":
+            return Verdict(say("verdict.unproved"), shown.words(say), "note")
+        return Verdict(say("verdict.failed"), shown.words(say), "bad")
     if subject.proved is None:
         return Verdict(say("verdict.unproved"), say("verdict.without_proof"), "note")
     whom = subject.protected
@@ -101,7 +104,10 @@ def _check(name: str, answer: bool | str, tone: Tone, detail: str, say: Language
 def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | str, Tone, str]:
     if subject.refuted:
         assert given.proof is not None
-        return False, "bad", Refuted(given.proof, subject).pair(say)
+        shown = Refuted(given.proof, subject)
+        if shown.within == "worst":
+            return "open", "note", say("refuted.others.worst")
+        return False, "bad", shown.pair(say)
     whom = subject.protected
     if subject.proved is None:
         return "open", "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
