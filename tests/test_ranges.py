@@ -389,7 +389,7 @@ def test_a_design_and_a_mechanism_without_a_graph() -> None:
     mechanism = Mechanism(graph, matrix.outputs, matrix.rows, np.broadcast_to(np.arange(3), (3, 3)))
     one, other = certify(mechanism, epsilon=1), certify(matrix, graph, epsilon=1)
     assert one.robust
-    assert one == other
+    assert one == replace(other, warning=None)  # its profiles are called as its inputs
     assert not certify(mechanism, epsilon=1, nominal=True).robust
 
 

@@ -22,8 +22,8 @@ ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
 
 RECORDS = (
-    "a label and one more cell a line: are these draws of a mechanism, not the mechanism? Then mechdesign graph from-table "
-    "takes the shares, with bounds (--confidence); certify judges these, with a matrix that changes nothing"
+    "a label and one more cell a line: are these draws of a mechanism, not the mechanism? Then mechdesign graph"
+    " from-table takes the shares, with bounds (--confidence); certify judges these, with a matrix that changes nothing"
 )
 
 
