@@ -177,7 +177,7 @@ def passes(tree: Path, tests: Sequence[str], limit: float = 1200) -> bool:
 
 
 def survives(mutant: Mutant, tree: Path, seconds: Mapping[str, float]) -> bool:
-    """Return whether no test sees a change: first those tried that take so many seconds without one, the quickest first."""
+    """Return whether no test sees a change: first those nearest to it, which take so many seconds without one."""
     path = tree / mutant.file
     tests = sorted(tests_of(mutant.file), key=seconds.__getitem__)
     try:
