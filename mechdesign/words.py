@@ -77,8 +77,8 @@ def expected_one_of(
     "expected one of csv, npy, found 'py'; Python reads JSON"
     """
     listed = list(names)
-    where = next((f"; {words}" for name, words in (elsewhere or {}).items() if name == found), None)
-    remedy = did_you_mean(listed, found) if where is None else where
+    where = (elsewhere or {}).get(str(found))
+    remedy = did_you_mean(listed, found) if where is None else f"; {where}"
     return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{remedy}"
 
 

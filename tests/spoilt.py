@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from mechdesign.certificate import checker, formula_checker
+
 Document = dict[str, Any]
 Place = tuple[Any, ...]
 
@@ -20,6 +22,15 @@ def nodes(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
     elif isinstance(value, list):
         for position, part in enumerate(value):
             yield from nodes(part, (*place, position))
+
+
+def status_of(check: Callable[[Document], object], document: Document) -> int:
+    """With which status a document is rejected; 0 if it is not."""
+    try:
+        check(document)
+    except (checker.Rejected, formula_checker.Rejected) as reason:
+        return reason.status
+    return 0
 
 
 def alike(place: Place) -> Place:

@@ -16,7 +16,7 @@ from command import alone
 from formulas import MADE, ROOT_3, Document, local
 from hostile_formulas import plain
 from oracles.stated import assert_optimal
-from spoilt import NO_JSON, of_other_kinds, of_the_same_kinds
+from spoilt import NO_JSON, of_other_kinds, of_the_same_kinds, status_of
 
 from mechdesign.certificate import checker, formula_checker
 from mechdesign.certificate.formula_checker import Rejected, statement
@@ -27,14 +27,6 @@ FILE = Path(formula_checker.__file__)
 
 def check(document: Document) -> Any:
     return formula_checker.check(json.dumps(document))
-
-
-def status_of(document: Document) -> int:
-    try:
-        check(document)
-    except Rejected as reason:
-        return reason.status
-    return 0
 
 
 def made(name: str) -> Document:
@@ -75,7 +67,7 @@ def test_nothing_false_is_accepted(name: str) -> None:
     verdicts: Counter[int] = Counter()
     for place, document in of_the_same_kinds(made(name)):
         if place[0] != "labels":
-            status = status_of(document)
+            status = status_of(check, document)
             verdicts[status] += 1
             if not status:
                 assert_true(document)
@@ -234,7 +226,7 @@ WRONG: list[tuple[str, Callable[[Document], None], int, str]] = [
 def test_what_is_of_another_kind_is_no_proof(name: str) -> None:
     """But for labels, which may be anything; and an end may be none, or text."""
     for place, document in of_other_kinds(made(name)):
-        assert status_of(document) == 2 or place[0] == "labels" or place[-1] in ("from", "to"), place
+        assert status_of(check, document) == 2 or place[0] == "labels" or place[-1] in ("from", "to"), place
 
 
 @pytest.mark.parametrize(("name", "spoil", "status", "words"), WRONG)

@@ -1,7 +1,6 @@
 """Many small components solved, made exact and proved together: as one problem, of which each is a part."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
 
@@ -12,7 +11,7 @@ from mechdesign.rounding.exact_rows import as_good, rows_of_parts
 from mechdesign.rounding.realise import ENTRIES, NoisyRows
 from mechdesign.solver.stopping import Until
 from mechdesign.solver.together import Both, solve_together, suited_together
-from mechdesign.stopwatch import Stopwatch
+from mechdesign.stopwatch import Stopwatch, announce
 
 WAY = "pairs that decide; projection"
 
@@ -51,11 +50,14 @@ def _exact(
     parts: Sequence[Component], found: Mapping[int, Both], some: Sequence[int]
 ) -> Iterator[tuple[int, tuple[float, NoisyRows]]]:
     """Yield exact rows, after their value, of those of these components whose rows are as good as their optimum."""
-    released = [found[i].released for i in some]
-    with suppress(SolverError):
-        for i, (value, rows) in zip(some, rows_of_parts([parts[i].problem for i in some], released), strict=True):
-            if as_good(value, found[i].optimum.value):
-                yield i, (value, rows)
+    try:
+        made = rows_of_parts([parts[i].problem for i in some], [found[i].released for i in some])
+    except SolverError as error:
+        announce(f"solve {len(some)} components one by one: {error}")
+        return
+    for i, (value, rows) in zip(some, made, strict=True):
+        if as_good(value, found[i].optimum.value):
+            yield i, (value, rows)
 
 
 def _proved(

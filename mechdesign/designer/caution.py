@@ -13,7 +13,7 @@ from mechdesign.objective import Goal
 from mechdesign.privacy.asked import Asked, unprotected
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.release.channels import MOST_UNKNOWNS, channel_of
-from mechdesign.words import NAMED, first_of
+from mechdesign.words import NAMED, first_of, listed
 
 APART = Fraction(1, 100)
 """The share of the value from which on value and bound of a command are called far apart. Errors of 1e-4 in values and
@@ -109,8 +109,7 @@ def undetermined(mechanism: Mechanism) -> str | None:
     names = list(map(str, found))
     if names[NAMED:]:
         names = [*names[:NAMED], f"{len(names) - NAMED} more"]
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    return f"What is released does not determine the shares of {listed}: `estimate` has but bounds of these."
+    return f"What is released does not determine the shares of {listed(names)}: `estimate` has but bounds of these."
 
 
 def _sharing(mechanism: Mechanism) -> list[int]:

@@ -1,10 +1,10 @@
 """Distributions over the categories: exact sequences, and point masses without storing their zeros."""
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import overload
 
+from mechdesign.exact.numbers import over_common
 from mechdesign.exact.text import brief
 from mechdesign.graph.labels import Label
 
@@ -67,10 +67,11 @@ def counts_of(distribution: Sequence[Fraction]) -> tuple[list[int], int]:
     >>> counts_of([Fraction(1, 4), Fraction(0), Fraction(3, 4)])
     ([1, 0, 3], 4)
     """
-    counts, ratios = [0] * len(distribution), [(x, *mass.as_integer_ratio()) for x, mass in support(distribution)]
-    unit = math.lcm(*{under for _, _, under in ratios})
-    for x, over, under in ratios:
-        counts[x] = over * (unit // under)
+    used = support(distribution)
+    integers, unit = over_common([mass for _, mass in used])
+    counts = [0] * len(distribution)
+    for (x, _), count in zip(used, integers, strict=True):
+        counts[x] = count
     return counts, unit
 
 

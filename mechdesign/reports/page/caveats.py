@@ -105,7 +105,7 @@ def _missing(given: Given, curve: bool) -> Iterator[str]:
         yield "mechanism"
     if given.proof is None:
         yield "certificate"
-    if given.refuted:
+    if given.refuted is not None:
         if subject is not None and subject.judged is None:
             yield "pairs"
         yield "mend"
@@ -115,7 +115,7 @@ def _missing(given: Given, curve: bool) -> Iterator[str]:
         yield "graph"
     if given.manifest is None:
         yield "manifest"
-    if given.sweep is None and not given.refuted:
+    if given.sweep is None and given.refuted is None:
         yield "mended" if subject is not None and subject.mended else "curve"
     if not curve:
         yield "privacy"

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
 from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.reports.page.privacy_curve import PrivacyCurve
+from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.report_parts import Part
 
@@ -56,7 +58,9 @@ class Given:
         """Which files there are."""
         return {source.what for source in self.sources}
 
-    @property
-    def refuted(self) -> bool:
-        """Whether a refutation is among them."""
-        return self.proof is not None and self.proof.claim.kind is Kind.REFUTATION
+    @cached_property
+    def refuted(self) -> Refuted | None:
+        """What a refutation shows, if one is among them."""
+        if self.subject is None or self.proof is None or self.proof.claim.kind is not Kind.REFUTATION:
+            return None
+        return Refuted(self.proof, self.subject)

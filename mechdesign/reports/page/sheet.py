@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mechdesign.certificate.claim import Kind
 from mechdesign.graph.from_table import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
-from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.subject import PAIRS, Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.answer import Tone
@@ -24,14 +22,13 @@ NOTES = ("author", "controller", "date", "table", "source")
 
 def verdict(given: Given, say: Language) -> Verdict:
     """Return what the files come to."""
-    subject, proof = given.subject, given.proof
+    subject = given.subject
     if subject is None:
         return Verdict(say("verdict.none"), say("verdict.curves"), "note")
-    if proof is not None and proof.claim.kind is Kind.REFUTATION:
-        shown = Refuted(proof, subject)
-        if shown.within == "worst":
-            return Verdict(say("verdict.unproved"), shown.words(say), "note")
-        return Verdict(say("verdict.failed"), shown.words(say), "bad")
+    if given.refuted is not None:
+        if given.refuted.within == "worst":
+            return Verdict(say("verdict.unproved"), given.refuted.words(say), "note")
+        return Verdict(say("verdict.failed"), given.refuted.words(say), "bad")
     if subject.proved is None:
         return Verdict(say("verdict.unproved"), say("verdict.without_proof"), "note")
     whom = subject.protected
@@ -102,12 +99,10 @@ def _check(name: str, answer: bool | str, tone: Tone, detail: str, say: Language
 
 
 def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | str, Tone, str]:
-    if subject.refuted:
-        assert given.proof is not None
-        shown = Refuted(given.proof, subject)
-        if shown.within == "worst":
+    if given.refuted is not None:
+        if given.refuted.within == "worst":
             return "open", "note", say("refuted.others.worst")
-        return False, "bad", shown.pair(say)
+        return False, "bad", given.refuted.pair(say)
     whom = subject.protected
     if subject.proved is None:
         return "open", "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
@@ -168,9 +163,8 @@ def _public(given: Given, subject: Subject, say: Language) -> tuple[bool | str, 
 def meaning(given: Given, subject: Subject, say: Language) -> Section:
     """Return what it means for one person."""
     title, kind = say("meaning.title"), subject.kind
-    if subject.refuted:
-        assert given.proof is not None
-        return Section(title, [Text(Refuted(given.proof, subject).meaning(say))])
+    if given.refuted is not None:
+        return Section(title, [Text(given.refuted.meaning(say))])
     proved = subject.proved
     if proved is None or not proved.claim.edges:
         return Section(title, [Text(say("meaning.unproved"))])

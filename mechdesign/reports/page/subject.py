@@ -56,7 +56,7 @@ class Proved:
     @property
     def distortion(self) -> bool:
         """Whether anything is said of distortion."""
-        return self.claim.objective == "max-off-diagonal" or any(map(any, self.claim.losses))
+        return not self.claim.is_of_privacy_alone
 
     @property
     def shared(self) -> bool:

@@ -12,7 +12,6 @@ from mechdesign.reports.page.matrices import matrices
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.privacy import between_profiles, curve_of, curve_section
 from mechdesign.reports.page.protected_pairs import pairs
-from mechdesign.reports.page.refuted import Refuted
 from mechdesign.reports.page.sheet import about, checks, meaning, verdict
 from mechdesign.reports.page.subject import Subject, of_mechanism
 from mechdesign.show.answer import Answer, Column, for_programs
@@ -85,9 +84,8 @@ def _appendix(given: Given, say: Language) -> Iterator[Section]:
 
 
 def _of_subject(given: Given, subject: Subject, say: Language) -> Iterator[Section]:
-    if subject.refuted:
-        assert given.proof is not None
-        yield Section(say("refuted.title"), [Refuted(given.proof, subject).table(say)])
+    if given.refuted is not None:
+        yield Section(say("refuted.title"), [given.refuted.table(say)])
     elif subject.proved is None and given.notes:
         yield Section(say("notes.title"), [_notes(given.notes, say)])
     if subject.graph is not None and subject.graph.number_of_edges():
