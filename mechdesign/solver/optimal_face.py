@@ -42,7 +42,8 @@ def waits(problem: Problem) -> bool:
 
     With deltas, whose slacks join all outputs, all at once is quicker in programs that are not large: in 3 of 4 designs
     of 100 profiles and 12 categories a part is not enough, and "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05"
-    of benchmarks/cliffs.py takes 2.1 s of processor time, not 3.5 s. With 200 and 20 it is 3.6 s, and at once 64 s.
+    of benchmarks/cliffs.py takes 2.1 s of processor time, not 3.5 s. Of 200 and 20 a part takes 3.6 s,
+    and all at once 64 s.
     """
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
