@@ -133,6 +133,11 @@ def archive() -> bytes:
         ("m.json", "[[0.5, 0.5], [1]]", ["row 1: expected 2 columns as in row 0, found 1"]),
         ("m.csv", "0.5,maybe\n0,1", ["row 0, column 1: expected a number such as 0.3 or \"3/10\", found 'maybe'"]),
         ("m.csv", "no,0.5\n0.5,0.5", ["row 0, column 0: *found 'no'", "leave the corner between them empty"]),
+        (
+            "m.csv",
+            "is,says\nyes,yes\nyes,no\nno,no",
+            ["are these draws of a mechanism*from-table", "label 'yes' is given"],
+        ),
         ("m.csv", "no,yes", ["row 0, column 0: *found 'no'", "row 0, column 1: *found 'yes'"]),
         ("m.csv", "0.5,0.5,\n0,1,", ["row 0, column 2: *found ''", "row 1, column 2: *found ''"]),
         ("m.json", "[[NaN, 1], [0, Infinity]]", ["row 0, column 0: *found 'NaN'", "row 1, column 1: *'Infinity'"]),

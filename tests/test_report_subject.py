@@ -77,6 +77,7 @@ def sampled(tmp_path: Path) -> Path:
     for profile, (low, high) in {"a": ("0.55", "0.65"), "b": ("0.45", "0.52")}.items():
         lower, upper = Fraction(low), Fraction(high)
         graph.nodes[profile].update(lower=(lower, 1 - upper), upper=(upper, 1 - lower))
+    graph.graph["made"] = {"confidence": {"level": "0.95"}}
     md.write_graph(graph, tmp_path / "graph.json")
     (tmp_path / "same.csv").write_text(",yes,no\nyes,1,0\nno,0,1\n")
     return tmp_path
@@ -88,7 +89,7 @@ def test_a_matrix_alone_is_measured_on_the_profiles_of_the_graph(sampled: Path) 
     page = report(sampled, "same.csv", "graph.json")
     (caption,) = (name for name in page.tables if name.startswith("The least epsilon"))
     assert most <= max(map(float, page.column(caption, "epsilon"))) < most * 1.00001
-    assert "How certain it is that the true frequencies lie within their ranges is not in these files." in page.words
+    assert "lie within their ranges, all at once, with probability 95 %, as the file of the graph says." in page.words
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,9 @@ def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(
     """ln 0.55/0.52 = 0.056 is what each two distributions within need; ln 0.65/0.45 = 0.37 what some do."""
     named = [str(sampled / name) for name in ("same.csv", "graph.json", "refuted.json")]
     asked = ("--epsilon", epsilon, "--certificate", named[2])
-    assert run("certify", named[0], "--graph", named[1], *asked).status == 1
+    said = run("certify", named[0], "--graph", named[1], *asked)
+    assert said.status == 1
+    assert ("So it is, if the bounds hold the true profiles: with probability 0.95." in said.out) is (word == "FAILED")
     words = report(sampled, "same.csv", "graph.json", "refuted.json").words
     assert f"{word} " in words
     assert f"other frequencies within the ranges {others}" in words
