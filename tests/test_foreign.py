@@ -136,7 +136,7 @@ def archive() -> bytes:
         (
             "m.csv",
             "is,says\nyes,yes\nyes,no\nno,no",
-            ["are these draws of a mechanism*from-table", "label 'yes' is given"],
+            ["are these draws of a mechanism*from-table"],
         ),
         ("m.csv", "no,yes", ["row 0, column 0: *found 'no'", "row 0, column 1: *found 'yes'"]),
         ("m.csv", "0.5,0.5,\n0,1,", ["row 0, column 2: *found ''", "row 1, column 2: *found ''"]),

@@ -59,7 +59,7 @@ def _are_private(
     ]
     pairs = {(members[e.first], members[e.second]) for members, problem in parts for e in problem.cover.pairs}
     asked = Cover(cliques, [edge for edge in required if (edge.first, edge.second) in pairs])
-    return met(mechanism.each_released(), asked)
+    return met(list(mechanism.all_released()), asked)
 
 
 def _is_robust(mechanism: Mechanism, members: Sequence[int], problem: Problem) -> bool:

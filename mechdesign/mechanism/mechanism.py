@@ -214,11 +214,6 @@ class Mechanism(InNotebooks):
         distributions = (attributes["distribution"] for attributes in self.graph.nodes.values())
         return self.released_as(distributions, range(len(self.profiles)))
 
-    def each_released(self) -> list[Released]:
-        """Return what each profile releases, in order, as a list."""
-        nodes = self.graph.nodes.values()
-        return self.rows.mixed([self._mixture(node["distribution"], i) for i, node in enumerate(nodes)])
-
     def to_frame(self) -> "pd.DataFrame":
         """Return all probabilities as a table of pandas, in nearest doubles.
 
