@@ -3,7 +3,8 @@
 It writes benchmarks/grows-with-*.svg anew, and prints for each method its seconds at the smallest and the largest size.
 Each point is the median of `--runs` processes, of which each poses a problem once and solves it, in seconds of
 processor time. mechdesign's answer is exact, proved, and the nearest one; the others' are any optimum of the textbook
-program, in doubles. A method that takes more than `--limit` seconds is asked nothing larger: an arrow points there.
+program, in doubles. A method that takes more than `--limit` seconds is asked nothing larger: an arrow points there;
+libqif solves for places alone, and needs `pip install 'mechdesign[zoo]'`.
 """
 
 import statistics
@@ -27,6 +28,7 @@ SHOWN = {
     "highs-ipm": "HiGHS, interior point",
     "highs-simplex": "HiGHS, simplex",
     "cvxpy-clarabel": "cvxpy with Clarabel",
+    "libqif": "libqif",
 }
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 """Seconds, the same in all figures."""

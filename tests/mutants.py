@@ -18,10 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -38,7 +40,7 @@ LEFT_OUT = re.compile(r"BitOr|RemoveDecorator|_Is(Not)?$|ExceptionReplacer")
 """Changes that are of types, or of what is kept in memory; nobody compares numbers by identity."""
 QUICK = [
     "-q",
-    "-x",
+    "-rfE",
     "-n0",
     "-p",
     "no:cacheprovider",
@@ -54,6 +56,8 @@ OF_DESIGNS = ("designer", "objective", "program", "rounding", "solver", "symmetr
 """Rooms that every design goes through."""
 EVERY = ["tests"]
 """All quick tests."""
+FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", re.MULTILINE)
+"""A test that fails, whatever its parameters, in what a run of tests prints at its end."""
 LOG, SECONDS = "tests.log", "seconds"
 """What a run of tests prints, and the processor time that it took."""
 
@@ -165,8 +169,13 @@ def run_pytest(tree: Path, tests: Sequence[str], limit: int) -> None:
 
 
 def passes(tree: Path, tests: Sequence[str], limit: float = 1200) -> bool:
-    """Return whether tests pass within so many seconds of a processor, or ten times as long."""
-    process = FORKS.Process(target=run_pytest, args=(tree, tests, int(limit)))
+    """Return whether tests pass within so many seconds of a processor, or ten times as long: all, until one fails."""
+    return ended(tree, ["-x", *tests], limit)
+
+
+def ended(tree: Path, asked: Sequence[str], limit: float = 1200) -> bool:
+    """Return whether a run of tests ends without a failure."""
+    process = FORKS.Process(target=run_pytest, args=(tree, asked, int(limit)))
     process.start()
     process.join(10 * limit)
     if process.exitcode is None:
@@ -176,17 +185,38 @@ def passes(tree: Path, tests: Sequence[str], limit: float = 1200) -> bool:
     return process.exitcode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def survives(mutant: Mutant, tree: Path, seconds: Mapping[str, float]) -> bool:
-    """Return whether no test sees a change: first those nearest to it, which take so many seconds without one."""
-    path = tree / mutant.file
-    tests = sorted(tests_of(mutant.file), key=seconds.__getitem__)
+@contextmanager
+def made(mutants: Sequence[Mutant], tree: Path) -> Iterator[None]:
+    """Change a tree, each file once, and take it back."""
     try:
-        path.write_text(mutant.code(), encoding="utf-8")
-        forget(path)
-        return passes(tree, tests, 20 + 2 * sum(map(seconds.__getitem__, tests))) and passes(tree, EVERY)
+        for mutant in mutants:
+            (tree / mutant.file).write_text(mutant.code(), encoding="utf-8")
+            forget(tree / mutant.file)
+        yield
     finally:
-        shutil.copy(TREE / mutant.file, path)
-        forget(path)
+        for mutant in mutants:
+            shutil.copy(TREE / mutant.file, tree / mutant.file)
+            forget(tree / mutant.file)
+
+
+def unseen_nearby(mutant: Mutant, tree: Path, seconds: Mapping[str, float]) -> list[Mutant]:
+    """Return a change that the tests nearest to it do not see, which take so many seconds without one; or nothing."""
+    tests = sorted(tests_of(mutant.file), key=seconds.__getitem__)
+    with made([mutant], tree):
+        return [mutant] * passes(tree, tests, 20 + 2 * sum(map(seconds.__getitem__, tests)))
+
+
+def unseen(mutants: Sequence[Mutant], tree: Path) -> list[Mutant]:
+    """Return which of these changes of different files no test sees: those that fail for all tell which it is."""
+    with made(mutants, tree):
+        if ended(tree, EVERY):
+            return list(mutants)
+        failed = sorted(set(FAILED.findall((tree / LOG).read_text(encoding="utf-8")))) or EVERY
+    left = []
+    for mutant in mutants:
+        with made([mutant], tree):
+            left += [mutant] * passes(tree, failed)
+    return left
 
 
 def forget(path: Path) -> None:
@@ -204,25 +234,32 @@ def seconds_of(tests: Sequence[str], tree: Path) -> float:
 def survivors_of(room: str, mutants: Sequence[Mutant], trees: Sequence[Path]) -> list[Mutant]:
     """Return the changes that no test sees, and say how far it is."""
     seconds = {test: seconds_of([test], trees[0]) for test in {test for one in mutants for test in tests_of(one.file)}}
+    nearby = at_once(lambda one, tree: unseen_nearby(one, tree, seconds), mutants, trees, f"{room}: nearest tests")
+    by_file = [[one for one in nearby if one.file == file] for file in sorted({one.file for one in nearby})]
+    groups = [[one for one in group if one] for group in zip_longest(*by_file)]
+    return at_once(unseen, groups, trees, f"{room}: all tests, of {len(nearby)} changes")
+
+
+def at_once(
+    work: Callable[[Any, Path], list[Mutant]], asked: Sequence[Any], trees: Sequence[Path], name: str
+) -> list[Mutant]:
+    """Return what is left of all that is asked, each in a tree that is free, and say how far it is."""
     free: SimpleQueue[Path] = SimpleQueue()
     for tree in trees:
         free.put(tree)
 
-    def lives(mutant: Mutant) -> bool:
+    def worked(one: Any) -> list[Mutant]:
         tree = free.get()
         try:
-            return survives(mutant, tree, seconds)
+            return work(one, tree)
         finally:
             free.put(tree)
 
     left: list[Mutant] = []
     with ThreadPoolExecutor(len(trees)) as executor:
-        for number, (mutant, is_left) in enumerate(zip(mutants, executor.map(lives, mutants), strict=True), 1):
-            if is_left:
-                file, before, after = mutant.change()
-                print(f"{file}, line {mutant.line}\n  - {before}\n  + {after}", flush=True)
-                left.append(mutant)
-            print(f"{room}: {number} of {len(mutants)}, {len(left)} survive", file=sys.stderr, flush=True)
+        for number, more in enumerate(executor.map(worked, asked), 1):
+            left += more
+            print(f"{name}: {number} of {len(asked)}, {len(left)} left", file=sys.stderr, flush=True)
     return left
 
 
@@ -243,9 +280,12 @@ def main() -> int:
         for room in asked.room:
             found = chosen(room, asked.number, asked.seed)
             mutants = [one for one in found if one.change() not in accepted and not one.is_guard()]
-            left = len(survivors_of(room, mutants, trees))
-            print(f"{room}: {len(mutants) - left} of {len(mutants)} changes are seen", flush=True)
-            total += left
+            left = survivors_of(room, mutants, trees)
+            for one in left:
+                file, before, after = one.change()
+                print(f"{file}, line {one.line}\n  - {before}\n  + {after}", flush=True)
+            print(f"{room}: {len(mutants) - len(left)} of {len(mutants)} changes are seen", flush=True)
+            total += len(left)
     return int(total > 0)
 
 
