@@ -16,7 +16,6 @@ from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.caution import warning_of
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
-from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import own_epsilons
 from mechdesign.mechanism.mechanism import Mechanism
@@ -110,17 +109,7 @@ class Mended(Answering):
     @cached_property
     def baseline(self) -> Fraction:
         """The cost of answering what the given mechanism releases by k-ary randomised response, see `Design`."""
-        response = baseline(self.rows, self.required, self.objective, self.epsilon, self.delta)
-        table = self.objective.table(response.outputs)
-        row_costs = [
-            sum((Fraction(int(w), int(row.sum())) * loss for w, loss in zip(row, losses, strict=True)), Fraction(0))
-            for row, losses in zip(response.weights, table, strict=True)
-        ]
-        costs = [
-            sum((mass * row_costs[x] for x, mass in support(attributes["distribution"])), Fraction(0))
-            for attributes in self.rows.nodes.values()
-        ]
-        return self.objective.total(costs, profile_weights(self.rows))
+        return self.objective.value(baseline(self.rows, self.required, self.objective, self.epsilon, self.delta))
 
     @cached_property
     def warning(self) -> str | None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from mechdesign.exact.numbers import over_common
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.parsed_loss import kind_of
@@ -14,8 +15,8 @@ from mechdesign.privacy.released import Released
 
 def released_of(masses: Sequence[Fraction]) -> Released:
     """Return a distribution as integers over its common denominator."""
-    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
-    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)
+    weights, total = over_common(masses)
+    return Released(np.array(weights, dtype=object), total)
 
 
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:
