@@ -31,10 +31,10 @@ def distance(objective: ByLoss, table: LossTable, before: Released, after: Relea
     >>> [str(distance(ExpectedLoss(loss), (), before, after)) for loss in ("hamming", "absolute")]
     ['1/10', '1/5']
     """
-    lost = before.weights * after.total - after.weights * before.total
-    cost = kind_of(objective.loss).cost(lost.tolist())
-    if cost is None:
+    if objective.priced is None:
         return _cost(post_processing(objective, table, before, after), table)
+    change = (after.weights * before.total - before.weights * after.total) * Fraction(1)
+    cost: Fraction = objective.priced.costs(change[None])[0]
     return cost / (before.total * after.total)
 
 

@@ -87,7 +87,7 @@ class ByLoss(Objective):
     @property
     def priced(self) -> Priced | None:
         """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
-        return self._kind.priced
+        return self._kind if isinstance(self._kind, Priced) else None
 
     def costs_of(self, problem: Posed, released: Floats) -> Floats:
         """Return each profile's least cost of what is released; the loss has to be `priced`."""
