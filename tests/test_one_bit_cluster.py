@@ -35,7 +35,7 @@ from mechdesign.closed_form.one_bit_cluster import (
 from mechdesign.designer.component import components
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import Objective
 from mechdesign.privacy.requirement import connected, requirements
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
@@ -192,7 +192,7 @@ class TestTheBoundOfItsClass:
         assert_private(mechanism, graph, epsilon, Fraction(0))
         objective = kind(loss)
         result = design(graph, epsilon=epsilon, objective=objective, method="one-bit-cluster")
-        assert result.class_bound <= min(result.value, value_of(objective, mechanism))
+        assert result.class_bound <= min(result.value, objective.value(mechanism))
 
     def test_beyond_what_is_bounded_from_above(self) -> None:
         """e^epsilon for epsilon above 700: nothing need be flipped to a bound."""
