@@ -22,7 +22,6 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -139,7 +138,7 @@ class Mended(Answering):
     def _values(self, already: bool) -> list[Fact]:
         """Return how near it is: of what was private already, for programs alone."""
         which, proved = "mean" if self.objective.additive else "largest", "exact, by duality"
-        under = f"{which} {kind_of(self.objective.loss).distance} from the given rows"
+        under = f"{which} {self.objective.kind.distance} from the given rows"
         usual = baseline_name(self.rows, self.delta, self.objective)
         values = [
             Fact("value", "this mechanism", Up(self.value), f"method {self.method}", exact=True, under=under),

@@ -8,7 +8,6 @@ import numpy as np
 from mechdesign.exact.numbers import over_common
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.released import Released
 
@@ -51,7 +50,7 @@ def post_processing(objective: ByLoss, table: LossTable, before: Released, after
     supply, demand = before.weights * after.total, after.weights * before.total
     unit = max((entry for row in table for entry in row), default=None) or Fraction(1)
     loss = np.array([[float(entry / unit) for entry in row] for row in table])
-    return kind_of(objective.loss).plan(supply.tolist(), demand.tolist(), loss)
+    return objective.kind.plan(supply.tolist(), demand.tolist(), loss)
 
 
 def _cost(plan: Plan, table: LossTable) -> Fraction:
