@@ -13,7 +13,7 @@ from oracles.in_cvxpy import closest
 from oracles.optimum import optimum as by_definition
 
 from mechdesign import MaxOffDiagonal, design
-from mechdesign.closed_form import flip_probability
+from mechdesign.closed_form.one_bit_cluster import flip_probability
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.checks import checked
 from mechdesign.papers import RESULTS, Result

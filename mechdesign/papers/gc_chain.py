@@ -16,7 +16,8 @@ from mechdesign.arrays import Floats
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.design import design
 from mechdesign.designer.method import Method
-from mechdesign.formulas import Formula, formula
+from mechdesign.formulas.find import formula
+from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.objective import LargestCost, MaxOffDiagonal
