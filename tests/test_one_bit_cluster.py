@@ -29,14 +29,13 @@ from mechdesign.closed_form.one_bit_cluster import (
     cluster_flips,
     flip_probability,
     flipped_by,
-    one_bit_cluster,
     rounded_up,
 )
 from mechdesign.designer.component import components
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.objective import Objective
-from mechdesign.privacy.requirement import connected, requirements
+from mechdesign.privacy.requirement import Requirement, connected, requirements
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
 
@@ -121,6 +120,11 @@ def graphs_of_bits(draw: st.DrawFn) -> nx.Graph:
     chances = draw(st.lists(CHANCES, min_size=1, max_size=5))
     pairs = [(i, j) for i in range(len(chances)) for j in range(i)]
     return bits(chances, draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
+
+
+def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:
+    """Return the mechanism by its formula, [GC] Theorem 6: the largest flip that an edge of the component needs."""
+    return flipped_by(graph, list(map(rounded_up, cluster_flips(graph, required))))
 
 
 class TestTheLinearProgram:
