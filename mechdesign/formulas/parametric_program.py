@@ -11,7 +11,7 @@ from mechdesign.certificate.claim import Delta, Edge, Multiple, Ratio
 from mechdesign.formulas.polynomials import constant, monomial, rational
 from mechdesign.formulas.terms import Terms
 from mechdesign.graph.distribution import support
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_shares
 
 Key: TypeAlias = tuple[str, int, int, int]
 """What a column or a row is: its kind and up to three positions, the rest 0."""
@@ -130,12 +130,9 @@ class _Builder:
     def objective(self) -> None:
         """Add the objective's rows and costs."""
         if isinstance(self.terms.objective, ExpectedLoss):
-            weights = profile_weights(self.terms.graph)
-            total = sum(weights, Fraction(0))
-            for i, weight in enumerate(weights):
+            for i, share in enumerate(profile_shares(self.terms.graph)):
                 for column, loss in self.losses_of(i):
-                    cost = rational(loss * weight / total)
-                    self.cost[column] = self.cost.get(column, fmpq(0)) + cost
+                    self.cost[column] = self.cost.get(column, fmpq(0)) + rational(loss * share)
             return
         value = self.column("value")
         self.cost[value] = fmpq(1)

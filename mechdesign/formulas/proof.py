@@ -48,7 +48,7 @@ from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
 from mechdesign.graph.distribution import support
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_shares, profile_weights
 
 FORMAT = "mechdesign-formula/2"
 
@@ -162,9 +162,8 @@ def _levels(
         if kind == "total":
             levels[group][x] = value
     if least:
-        given = profile_weights(terms.graph)
         prior: Mapping[tuple[int, ...], fmpq_poly] = {
-            (i,): rational(weight / sum(given)) * side.denominator for i, weight in enumerate(given)
+            (i,): rational(share) * side.denominator for i, share in enumerate(profile_shares(terms.graph))
         }
         shares = prior if isinstance(terms.objective, ExpectedLoss) else weights
         for i, masses in enumerate(terms.distributions):

@@ -14,7 +14,7 @@ from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import profile_weights
+from mechdesign.objective.base import profile_shares
 from mechdesign.objective.by_loss import WithLoss
 from mechdesign.objective.by_model import ByModel, Matrices, Modelled, distribution_of
 
@@ -84,15 +84,14 @@ class MutualInformation(WithLoss, ByModel):
 
         categories = graph.graph["categories"]
         self.output_labels(categories)
-        weights = profile_weights(graph)
         losses = np.array([[float_below(one) for one in row] for row in self.table(categories)])
         said, constraints = [], []
-        for (profile, A), weight in zip(matrices.items(), weights, strict=True):
+        for (profile, A), share in zip(matrices.items(), profile_shares(graph), strict=True):
             P = distribution_of(graph, profile)
             used = P > 0
             together, released = cp.multiply(P[used, None], A[used]), P @ A
             apart = cp.vstack([mass * released for mass in P[used]])
-            said.append(float(weight / sum(weights)) * cp.sum(cp.rel_entr(together, apart)))
+            said.append(float(share) * cp.sum(cp.rel_entr(together, apart)))
             constraints.append(cp.sum(cp.multiply(P[:, None] * losses, A)) <= float_below(Fraction(self.at_most)))
         return sum(said), constraints
 
@@ -105,8 +104,8 @@ class MutualInformation(WithLoss, ByModel):
     def value(self, mechanism: Mechanism, groups: Sequence[int] | None = None) -> Fraction:
         """Return the mean of the costs by weight."""
         del groups
-        weights = profile_weights(mechanism.graph)
-        return sum((c * w for c, w in zip(self.costs(mechanism), weights, strict=True)), Fraction(0)) / sum(weights)
+        pairs = zip(self.costs(mechanism), profile_shares(mechanism.graph), strict=True)
+        return sum((cost * share for cost, share in pairs), Fraction(0))
 
 
 def _said(P: Floats, A: Floats) -> float:
