@@ -15,8 +15,8 @@ from mechdesign.objective.transport_plans import Plan, cheapest, matched, monoto
 
 
 def capped(supply: list[int], demand: list[int], level: float) -> Plan:
-    margins = (np.array([side], dtype=object) for side in (supply, demand))
-    return np.array(capped_plans(*margins, np.array([level]))[0])
+    supplies, demands = (np.array([side], dtype=object) for side in (supply, demand))
+    return np.array(capped_plans(supplies, demands, np.array([level]))[0])
 
 
 SIZES = st.integers(1, 5)
