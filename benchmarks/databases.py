@@ -9,7 +9,7 @@ from fractions import Fraction
 from shared import Table, asked, timed
 
 from mechdesign import ExpectedLoss, database_graph, design
-from mechdesign.closed_form import least_error
+from mechdesign.closed_form.product_sanitisation import least_error
 
 SIZES = ((2, 8), (4, 4), (2, 10), (4, 5), (2, 12), (4, 6))
 """Values of a row, and rows."""

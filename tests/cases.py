@@ -35,13 +35,14 @@ from mechdesign import (
 from mechdesign.bench.families import graph_of_family
 from mechdesign.graph.checks import checked
 from mechdesign.objective import NAMED_LOSSES, Goal
+from mechdesign.objective.loss import Priced
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face
 
 ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
 """Named losses that go with any categories."""
-PRICED = [name for name in ANYWHERE if NAMED_LOSSES[name].priced is not None]
+PRICED = [name for name in ANYWHERE if isinstance(NAMED_LOSSES[name], Priced)]
 """Those of them that say exactly what a change costs."""
 OF_DATABASES = [name for name in NAMED_LOSSES if name not in ANYWHERE]
 

@@ -41,7 +41,7 @@ from mechdesign import (
 from mechdesign.arrays import Floats
 from mechdesign.exact.bounds import float_above
 from mechdesign.graph.checks import checked
-from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective, value_of
+from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, Objective
 from mechdesign.show.as_json import as_json
 from mechdesign.show.terminal import print_answer
 
@@ -52,7 +52,7 @@ def agree(graph: nx.Graph, best: Fraction | None = None, **asked: Any) -> Design
     objective, delta = asked.get("objective", MaxOffDiagonal()), Fraction(asked.get("delta", 0))
     assert_private(made.mechanism, checked(graph), Fraction(asked["epsilon"]), delta)
     assert made.value == value(made.mechanism, checked(graph), objective)
-    assert made.value == value_of(objective, made.mechanism)
+    assert made.value == objective.value(made.mechanism)
     assert made.bound <= made.value <= made.bound + max(Fraction(1, 10**9), made.value / 10**8)
     assert made.keeps_shares == asked.get("keep_shares", False)
     assert not made.keeps_shares or kept(made)
@@ -182,7 +182,7 @@ def test_any_graph(data: st.DataObject, graph: nx.Graph, epsilon: Any, delta: Fr
         return
     made = design(graph, method=method, **asked)
     assert_private(made.mechanism, graph, epsilon, delta)
-    assert made.value == value(made.mechanism, graph, objective) == value_of(objective, made.mechanism)
+    assert made.value == value(made.mechanism, graph, objective) == objective.value(made.mechanism)
     assert made.bound <= made.value
     assert "keep_shares" not in KINDS[kind] or kept(made)
 

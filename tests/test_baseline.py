@@ -25,7 +25,6 @@ from mechdesign import (
 from mechdesign.count import errors, prior_graph
 from mechdesign.designer.baseline import baseline, category_costs, constant_value, geometric_value
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import value_of
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.papers.hlm import parent_alpha
 from mechdesign.privacy.requirement import requirements
@@ -46,7 +45,7 @@ def test_its_costs_on_the_chain(epsilon: str) -> None:
     required = requirements(graph, Fraction(epsilon), Fraction(0))
     response = baseline(graph, required, MaxOffDiagonal(), Fraction(epsilon), Fraction(0))
     E = math.exp(float(epsilon))
-    assert float(value_of(MaxOffDiagonal(), response)) == pytest.approx(1 / (E + 3), rel=1e-12)
+    assert float(MaxOffDiagonal().value(response)) == pytest.approx(1 / (E + 3), rel=1e-12)
     costs = category_costs(response)
     assert costs is not None
     assert [float(cost) for cost in costs] == pytest.approx([0.6 / (E + 3)] * 4, rel=1e-12)
@@ -62,8 +61,8 @@ def test_on_databases_it_is_the_optimal_product_sanitisation(delta: Fraction) ->
     assert_private(usual, graph, Fraction(1), delta)
     product = ProductSanitisation(optimal_product_sanitisation(["no", "yes"], epsilon=1, delta=delta), 2).mechanism()
     assert list(usual.all_released()) == list(product.all_released())
-    assert value_of(rows, usual) == 2 * parent_alpha(2, epsilon=1, delta=delta)
-    assert value_of(rows, baseline(graph, [], rows, math.inf, delta)) == 0
+    assert rows.value(usual) == 2 * parent_alpha(2, epsilon=1, delta=delta)
+    assert rows.value(baseline(graph, [], rows, math.inf, delta)) == 0
 
 
 @pytest.mark.parametrize(("problem", "objective"), GRID)
@@ -87,13 +86,13 @@ def test_it_meets_the_strictest_edge() -> None:
     graph = profile_graph({i: [1, 0] for i in range(3)}, edges=[(0, 1), (1, 2)], categories=["no", "yes"])
     graph.edges[0, 1].update(epsilon=Fraction(1, 10), delta=Fraction(1, 4))
     required = requirements(graph, Fraction(2), Fraction(0))
-    flip = value_of(MaxOffDiagonal(), baseline(graph, required, MaxOffDiagonal(), Fraction(2), Fraction(0)))
+    flip = MaxOffDiagonal().value(baseline(graph, required, MaxOffDiagonal(), Fraction(2), Fraction(0)))
     assert float(flip) == pytest.approx(1 / (1 + math.exp(0.1)), rel=1e-12)
 
 
 def test_without_requirements_it_tells_the_truth() -> None:
     graph = profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["no", "yes"])
-    assert value_of(MaxOffDiagonal(), baseline(graph, [], MaxOffDiagonal(), math.inf, Fraction(0))) == 0
+    assert MaxOffDiagonal().value(baseline(graph, [], MaxOffDiagonal(), math.inf, Fraction(0))) == 0
 
 
 def test_a_loss_that_is_not_square_has_no_cost_per_category() -> None:
@@ -102,7 +101,7 @@ def test_a_loss_that_is_not_square_has_no_cost_per_category() -> None:
     response = baseline(graph, [], objective, Fraction(0), Fraction(0))
     assert response.outputs == (0, 1, 2)
     assert category_costs(response) is None
-    assert value_of(objective, response) == 1
+    assert objective.value(response) == 1
 
 
 @pytest.mark.parametrize("p", ["0.05", "beta:2,38"])

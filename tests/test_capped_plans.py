@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from test_transport_plans import capped
 
 from mechdesign import MaxOffDiagonal, design
 from mechdesign.bench.families import graph_of_family
 from mechdesign.objective import capped_plans
-from mechdesign.objective.capped_plans import capped
 
 
 @pytest.mark.parametrize(("profiles", "categories", "seed", "epsilon"), [(21, 8, 866150, "4.351"), (31, 22, 1, "1.5")])

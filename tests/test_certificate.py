@@ -21,7 +21,7 @@ from mechdesign import (
 )
 from mechdesign.certificate.certificate import FORMAT
 from mechdesign.certificate.claim_fields import is_long
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import Objective
 
 F = Fraction
 
@@ -102,7 +102,7 @@ def test_a_large_loss() -> None:
     )
     loss = [[10**950 * (x != y) for y in range(12)] for x in range(12)]
     result = design(graph, epsilon=1, objective=ExpectedLoss(loss))
-    assert len(str(value_of(result.objective, result.mechanism).numerator)) > 1000
+    assert len(str(result.objective.value(result.mechanism).numerator)) > 1000
     assert_tight(result)
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import mechdesign as md
-from mechdesign.closed_form import flip_probability, least_error
 from mechdesign.closed_form.k_ary import symmetric
+from mechdesign.closed_form.one_bit_cluster import flip_probability
+from mechdesign.closed_form.product_sanitisation import least_error
 from mechdesign.exact.exponentials import exp_above, exp_below
 
 ROWS = md.ProductSanitisation(symmetric("abc", Fraction(1, 10)), 3)

@@ -8,7 +8,7 @@ import pytest
 from test_databases import shuffled
 
 import mechdesign as md
-from mechdesign.closed_form import least_error
+from mechdesign.closed_form.product_sanitisation import least_error
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.papers.hlm import hamming_mechanism, least_base
 

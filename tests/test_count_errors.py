@@ -14,10 +14,10 @@ from scipy.stats import binom
 
 from mechdesign import InputError
 from mechdesign.count import Beta, Errors, errors, least_error, posterior_mean, posterior_median, simulated_errors
-from mechdesign.count.estimators import table_for
 from mechdesign.count.laws import masses_of
 from mechdesign.count.prior import prior_of
 from mechdesign.count.quadrature import kinks
+from mechdesign.count.table import Table
 
 
 def better(n: int, p: float, epsilon: float) -> float:
@@ -79,7 +79,7 @@ def test_integrals_another_way(n: int, p: Any, epsilon: float) -> None:
     masses = masses_of(log_ratios)
     far = n + 35 / epsilon
     steps = np.arange(-far, far, min(0.5, 0.5 / epsilon))
-    breaks = np.union1d(kinks(table_for(prior, epsilon, -far, far), -far, far), steps)
+    breaks = np.union1d(kinks(Table(epsilon, *prior.window(-far, far, epsilon)), -far, far), steps)
     places, weights = np.polynomial.legendre.leggauss(7)
     halves = np.diff(breaks)[:, None] / 2
     y = (breaks[:-1, None] + halves * (1 + places)).ravel()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import exponential_mechanism, exponential_weight
+from mechdesign.closed_form.exponential import exponential_mechanism, exponential_weight
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.exact.numbers import Number
 from mechdesign.graph.databases import MAX_DATABASES, check_database_count, database_graph

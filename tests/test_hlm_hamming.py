@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import ProductSanitisation, exponential_mechanism, least_error
+from mechdesign.closed_form.exponential import exponential_mechanism
 from mechdesign.closed_form.k_ary import symmetric
+from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
 from mechdesign.papers.hlm import (

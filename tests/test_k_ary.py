@@ -6,7 +6,6 @@ from oracles.divergence import assert_private
 
 from mechdesign import InputError, MaxOffDiagonal, k_ary, value_graph
 from mechdesign.closed_form.k_ary import off_diagonal
-from mechdesign.objective import value_of
 
 F = Fraction
 
@@ -31,7 +30,7 @@ def test_the_diagonal_counts_delta_once_per_other_value() -> None:
 def test_one_value_is_told() -> None:
     assert off_diagonal(1, Fraction(3)) == 0
     assert k_ary(["a"], ratio=3).row("a", "a") == (Fraction(1),)
-    assert value_of(MaxOffDiagonal(), k_ary(["a"], ratio=3)) == 0
+    assert MaxOffDiagonal().value(k_ary(["a"], ratio=3)) == 0
 
 
 def test_delta_outside() -> None:

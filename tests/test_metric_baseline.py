@@ -14,7 +14,6 @@ import mechdesign as md
 from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.design_answer import compared
 from mechdesign.designer.metric_baseline import planar_laplace_value
-from mechdesign.objective import value_of
 from mechdesign.privacy.requirement import requirements
 
 PLACES: dict[str, list[Any]] = {"x": [0, 1, 3, 2.5], "y": [0, 1, 0.5, 2], "visits": [5, 2, 1, 3]}
@@ -87,13 +86,13 @@ def test_the_exponential_mechanism_is_private_and_no_remap_costs_less(within: An
             for y, p in enumerate(row)) / 11
         for to in itertools.product(range(4), repeat=4)
     ]  # fmt: skip
-    assert value_of(objective, found) == min(costs)
+    assert objective.value(found) == min(costs)
 
 
 def test_distances_along_a_line_are_metric_and_epsilon_as_large_as_one_likes() -> None:
     graph = md.value_graph([0, 1, 2, 5], metric=lambda x, y: abs(x - y))
     assert planar_laplace_value(graph, Fraction(1), md.ExpectedLoss("absolute")) is None
-    assert value_of(md.ExpectedLoss("absolute"), usual(graph, md.ExpectedLoss("absolute"), 10**9)) < 1e-99
+    assert md.ExpectedLoss("absolute").value(usual(graph, md.ExpectedLoss("absolute"), 10**9)) < 1e-99
     assert baseline_name(graph, Fraction(0), md.WorstLoss("absolute")) == "exponential mechanism"
 
 
@@ -155,4 +154,4 @@ def test_without_any_epsilon_one_place_is_answered_always() -> None:
     objective = by_distance(graph)
     assert planar_laplace_value(graph, Fraction(0), objective) is None
     weighed = [sum(w * far for w, far in zip(PLACES["visits"], row, strict=True)) / 11 for row in objective.loss]
-    assert value_of(objective, usual(graph, objective, 0)) == min(weighed)
+    assert objective.value(usual(graph, objective, 0)) == min(weighed)

@@ -27,7 +27,7 @@ from mechdesign import (
 )
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.objective import Goal, Objective, value_of
+from mechdesign.objective import Goal, Objective
 from mechdesign.objective.base import Posed
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
@@ -59,14 +59,14 @@ def on_profiles(weights: dict[str, int] | None = None) -> Mechanism:
 )
 def test_by_hand(objective: Goal, costs: list[str], value: str) -> None:
     assert objective.costs(on_profiles()) == [Fraction(text) for text in costs]
-    assert value_of(objective, on_profiles()) == Fraction(value)
+    assert objective.value(on_profiles()) == Fraction(value)
 
 
 def test_weights_are_normalised_and_count_in_expected_losses_only() -> None:
     heavy = on_profiles({"a": 3, "b": 1})
-    assert value_of(ExpectedLoss(), heavy) == (3 * Fraction("0.16") + Fraction("0.5")) / 4
-    assert value_of(WorstLoss(), heavy) == Fraction("0.5")
-    assert value_of(ExpectedLoss(), on_profiles({"a": 300, "b": 100})) == value_of(ExpectedLoss(), heavy)
+    assert ExpectedLoss().value(heavy) == (3 * Fraction("0.16") + Fraction("0.5")) / 4
+    assert WorstLoss().value(heavy) == Fraction("0.5")
+    assert ExpectedLoss().value(on_profiles({"a": 300, "b": 100})) == ExpectedLoss().value(heavy)
 
 
 @given(mechanisms(), st.data())
@@ -84,7 +84,7 @@ def test_costs_are_those_of_the_rows(mechanism: Mechanism, data: st.DataObject) 
 
 
 def test_one_category_has_nothing_off_the_diagonal() -> None:
-    assert value_of(MaxOffDiagonal(), mechanism_from_matrix([[1]])) == 0
+    assert MaxOffDiagonal().value(mechanism_from_matrix([[1]])) == 0
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_a_new_objective_is_one_class(loss: Any) -> None:
     values = []
     for method in ("structured", "highs", "reference"):
         result = design(graph, epsilon="0.1", objective=Halfway(loss), method=method)
-        assert value_of(Halfway(loss), result.mechanism) == result.value
+        assert Halfway(loss).value(result.mechanism) == result.value
         assert 0 <= result.value - result.bound <= Fraction(1, 10**8)
         values.append(float(result.value))
     assert values == pytest.approx([values[0]] * 3, abs=1e-8)

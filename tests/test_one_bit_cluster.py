@@ -29,14 +29,13 @@ from mechdesign.closed_form.one_bit_cluster import (
     cluster_flips,
     flip_probability,
     flipped_by,
-    one_bit_cluster,
     rounded_up,
 )
 from mechdesign.designer.component import components
 from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.objective import Objective, value_of
-from mechdesign.privacy.requirement import connected, requirements
+from mechdesign.objective import Objective
+from mechdesign.privacy.requirement import Requirement, connected, requirements
 from mechdesign.rounding.flip import exact_flip
 from mechdesign.solver.least_flip import solve_flip
 
@@ -123,6 +122,11 @@ def graphs_of_bits(draw: st.DrawFn) -> nx.Graph:
     return bits(chances, draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
 
 
+def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:
+    """Return the mechanism by its formula, [GC] Theorem 6: the largest flip that an edge of the component needs."""
+    return flipped_by(graph, list(map(rounded_up, cluster_flips(graph, required))))
+
+
 class TestTheLinearProgram:
     """[GC] (4) for a whole cluster: one variable."""
 
@@ -192,7 +196,7 @@ class TestTheBoundOfItsClass:
         assert_private(mechanism, graph, epsilon, Fraction(0))
         objective = kind(loss)
         result = design(graph, epsilon=epsilon, objective=objective, method="one-bit-cluster")
-        assert result.class_bound <= min(result.value, value_of(objective, mechanism))
+        assert result.class_bound <= min(result.value, objective.value(mechanism))
 
     def test_beyond_what_is_bounded_from_above(self) -> None:
         """e^epsilon for epsilon above 700: nothing need be flipped to a bound."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
-from mechdesign.closed_form import flip_probability
+from mechdesign.closed_form.one_bit_cluster import flip_probability
 from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.gc_bits import corrected
 from mechdesign.papers.gc_chain import FORMS

@@ -13,7 +13,7 @@ from oracles.in_cvxpy import closest
 from oracles.optimum import optimum as by_definition
 
 from mechdesign import MaxOffDiagonal, design
-from mechdesign.closed_form import flip_probability
+from mechdesign.closed_form.one_bit_cluster import flip_probability
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.checks import checked
 from mechdesign.papers import RESULTS, Result
@@ -27,7 +27,7 @@ from mechdesign.papers.gc_chain import (
     response_cost,
     smooth_costs,
 )
-from mechdesign.papers.gc_losses import product, reused_losses, worst_ratio
+from mechdesign.papers.gc_losses import product, worst_ratio
 
 CHAIN = np.array([[0.2, 0.3, 0.4, 0.1], [0.3, 0.3, 0.3, 0.1], [0.4, 0.4, 0.1, 0.1]])
 EPSILONS = st.floats(0, 3, allow_nan=False)
@@ -154,7 +154,7 @@ def distributions(length: int) -> st.SearchStrategy[list[Fraction]]:
 
 
 class TestProperties:
-    """Theorem 8, Observations 4 and 5 hold exactly; re-use does not compose."""
+    """Observations 4 and 5 hold exactly."""
 
     @given(moved=st.tuples(distributions(3), distributions(3)), kept=distributions(3))
     def test_a_release_that_does_not_move_adds_nothing(
@@ -162,12 +162,3 @@ class TestProperties:
     ) -> None:
         a, b = moved
         assert worst_ratio([(product(a, kept), product(b, kept))]) == worst_ratio([moved])
-
-    def test_reuse(self) -> None:
-        assert reused_losses(Fraction(0)) == (0.0, 0.0, math.inf)
-        assert reused_losses(Fraction(1, 10)) == (0.0, 0.0, near("2.944439"))
-
-    def test_two_profiles_that_both_move_lose_more_than_observation_5_allows(self) -> None:
-        rows = {row.what: float(row.computed) for row in result("gc-composition").rows}
-        assert rows["loss of two profiles when one may move"] == pytest.approx(0.5, abs=1e-6)
-        assert rows["loss of two profiles when both may move"] == pytest.approx(0.75, abs=1e-6)

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.objective import value_of
 
 STATIONS = {
     "name": ["Ulm", "Jena", "Bonn"],
@@ -131,7 +130,7 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             "mechanism", "exponential", "stations.json", "--epsilon", "0.01", "--utility", name, "-o", "e.json"
         )
         made = md.private_exponential(graph, -np.array(table), epsilon="0.01")
-        assert found["expected_loss"] == pytest.approx(float(value_of(md.ExpectedLoss(table), made)))
+        assert found["expected_loss"] == pytest.approx(float(md.ExpectedLoss(table).value(made)))
         assert found["warnings"] == []
     said = answer("design", *line[:-1], "squared-distance")
     assert said["value_exact"] == str(md.design(graph, epsilon="0.01", objective=md.ExpectedLoss(squared)).value)

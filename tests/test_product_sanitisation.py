@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.closed_form import ProductSanitisation, k_ary, least_error, optimal_product_sanitisation
+from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error, optimal_product_sanitisation
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix

@@ -10,7 +10,7 @@ from strategies import drawn_objectives, profile_graphs
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, design, read_graph
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective import Objective, value_of
+from mechdesign.objective import Objective
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.problem import Problem
 from mechdesign.rounding.realise import NoisyRows, reached
@@ -28,7 +28,7 @@ def test_what_rows_reach_is_the_objective(data: st.DataObject, epsilon: Fraction
     users = [(i, x) for i, masses in enumerate(exact) for x, mass in enumerate(masses) if mass]
     rows = NoisyRows.of_each(users, np.array([mechanism.weights[mechanism.index[user]] for user in users]))
     found = reached(problem, rows) * float(problem.loss_unit)
-    assert found == pytest.approx(float(value_of(objective, mechanism)), rel=1e-12, abs=1e-15)
+    assert found == pytest.approx(float(objective.value(mechanism)), rel=1e-12, abs=1e-15)
 
 
 def test_mechanisms_of_64_bits_say_what_those_of_integers_say() -> None:

@@ -9,9 +9,15 @@ from oracles.linear_program import least_transport
 
 from mechdesign.arrays import Floats
 from mechdesign.objective import transport_plans
-from mechdesign.objective.capped_plans import capped
+from mechdesign.objective.capped_plans import capped_plans
 from mechdesign.objective.reachability import least_levels
 from mechdesign.objective.transport_plans import Plan, cheapest, matched, monotone, proportional
+
+
+def capped(supply: list[int], demand: list[int], level: float) -> Plan:
+    supplies, demands = (np.array([side], dtype=object) for side in (supply, demand))
+    return np.array(capped_plans(supplies, demands, np.array([level]))[0])
+
 
 SIZES = st.integers(1, 5)
 

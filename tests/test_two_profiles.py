@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracles.optimum import optimum
 
 from mechdesign import InputError, two_profiles
-from mechdesign.closed_form import flip_probability
+from mechdesign.closed_form.one_bit_cluster import flip_probability
 from mechdesign.closed_form.two_profiles import asked_by
 
 Masses = list[Fraction]

@@ -13,7 +13,7 @@ from mechdesign.certifier.sufficient_sets import (
     subsets,
 )
 from mechdesign.certifier.work import work
-from mechdesign.closed_form import exponential_mechanism
+from mechdesign.closed_form.exponential import exponential_mechanism
 from mechdesign.graph.databases import database_graph
 
 

@@ -167,12 +167,14 @@ def best_on_grid(
     >>> f"{float(best.error):.4f} against {float(best.laplace)} and, clamped, {best.clamped:.4f}"
     '1.1670 against 2.0 and, clamped, 1.3715'
     """
-    low, high = _span(query, n, bounds)
+    _check_query(query, n)
+    least, most = parse_bounds(bounds)
+    low, high = QUERIES[query].span(n, least, most)
     whole("points", points, at_least=2, at_most=MOST_POINTS)
     asked = parse_asked(epsilon)
     step = (high - low) / (points - 1)
     values = tuple(low + step * i for i in range(points))
-    sensitivity = QUERIES[query].global_sensitivity(n, _width(bounds))
+    sensitivity = QUERIES[query].global_sensitivity(n, most - least)
     reach = math.ceil(sensitivity / step)
     place = {format_number(value): i for i, value in enumerate(values)}
     graph = value_graph(
@@ -195,19 +197,13 @@ def best_on_grid(
     )
 
 
-def _span(query: str, n: int, bounds: tuple[Number, Number]) -> tuple[Fraction, Fraction]:
-    """Return the interval of the answers."""
+def _check_query(query: str, n: int) -> None:
+    """Raise an InputError unless a query of so many records has an answer that needs noise."""
     if query not in QUERIES or query == "count":
         named = [name for name in QUERIES if name != "count"]
         raise InputError(f"query: {expected_one_of(named, query, beside=' (a public count needs no noise)')}")
     fewest = QUERIES[query].fewest
     whole("n", n, f"an integer, at least {fewest} and at most 1e100", at_least=fewest, at_most=LARGEST)
-    return QUERIES[query].span(n, *parse_bounds(bounds))
-
-
-def _width(bounds: tuple[Number, Number]) -> Fraction:
-    low, high = parse_bounds(bounds)
-    return high - low
 
 
 def _clamped(below: float, width: float) -> float:

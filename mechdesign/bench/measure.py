@@ -21,7 +21,6 @@ from mechdesign.errors import InputError, SolverError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.numbers import parse_number
 from mechdesign.files.documents import write_json
-from mechdesign.objective import value_of
 from mechdesign.packages import MissingPackageError, load
 from mechdesign.stopwatch import Stopwatch
 
@@ -69,7 +68,7 @@ def _fastest(run: Run, task: Task) -> tuple[Found, Stopwatch, float]:
 
 def _examined(row: Measurement, task: Task, found: Found, certificate: bool) -> Measurement:
     """Return the row with the exact value and epsilon; with a certificate made and checked, if asked."""
-    value = value_of(task.objective, found.mechanism) if found.value is None else found.value
+    value = task.objective.value(found.mechanism) if found.value is None else found.value
     row = replace(row, value=float_above(value), bound_exact=None if found.bound is None else str(found.bound))
     row = replace(
         row, true_epsilon=certify(found.mechanism, task.graph, epsilon=task.epsilon, delta=task.delta).epsilon[1]

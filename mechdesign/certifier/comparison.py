@@ -6,7 +6,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.closed_form import least_error
+from mechdesign.closed_form.product_sanitisation import least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances

@@ -80,7 +80,8 @@ def work(mechanism: Mechanism, graph: AskedBy = None) -> Work:
     Examples
     --------
     >>> from mechdesign.graph.databases import database_graph
-    >>> from mechdesign.closed_form import ProductSanitisation, k_ary
+    >>> from mechdesign.closed_form.k_ary import k_ary
+    >>> from mechdesign.closed_form.product_sanitisation import ProductSanitisation
     >>> work(ProductSanitisation(k_ary([0, 1, 2], ratio=2), 2).mechanism(), database_graph([0, 1, 2], 2))
     Work(pairs=36, sizes={3: 36}, every_subset=18360, theorem_2=252, corollary_1=36)
     """

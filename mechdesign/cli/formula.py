@@ -19,8 +19,8 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.formulas import Formula, formula
-from mechdesign.formulas.find import parse_end
+from mechdesign.formulas.find import formula, parse_end
+from mechdesign.formulas.formula import Formula
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 

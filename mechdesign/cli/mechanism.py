@@ -18,7 +18,9 @@ from mechdesign.cli.option_names import in_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
-from mechdesign.closed_form import ProductSanitisation, k_ary, least_error, private_exponential
+from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.private_exponential import private_exponential
+from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_below
 from mechdesign.exact.exponentials import LARGEST_ABOVE

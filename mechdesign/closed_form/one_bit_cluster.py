@@ -122,28 +122,3 @@ def check_bits(categories: Sequence[Label]) -> None:
         remedy = "join some (graph coarsen --join-categories, coarsened), or, for" if d > 2 else "for"
         remedy += " one matrix for each cluster, use method auto with shared=True"
         raise InputError(f"one-bit-cluster: expected two categories, found {d}; {remedy}")
-
-
-def one_bit_cluster(graph: nx.Graph, required: Sequence[Requirement]) -> Mechanism:
-    """Return the One Bit Cluster mechanism: per connected component, the largest flip that an edge of it needs.
-
-    Rounded up to a multiple of 2^-60, so exactly private. Isolated profiles are not flipped.
-
-    Raises
-    ------
-    InputError
-        unless the graph has exactly two categories.
-
-    References
-    ----------
-    [GC] Theorem 6.
-
-    Examples
-    --------
-    >>> from mechdesign import read_graph
-    >>> from mechdesign.privacy.requirement import requirements
-    >>> graph = read_graph("bernoulli-couplet")
-    >>> float(one_bit_cluster(graph, requirements(graph, Fraction(1, 2), Fraction(0))).matrix("a")[0, 1])
-    0.29590...
-    """
-    return flipped_by(graph, list(map(rounded_up, cluster_flips(graph, required))))

@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.count.laws import Prior
 from mechdesign.count.noise import parse_answers, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of
 from mechdesign.count.table import Split, Table
@@ -87,17 +86,6 @@ def posterior_median(y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, *,
     return _by_block(y, n, p, epsilon, noise, lambda table, split: table.x[table.quantile(split, 0.5)])
 
 
-def table_for(prior: Prior, epsilon: float, low: float, high: float) -> Table:
-    """Return the table for answers in [low, high].
-
-    Examples
-    --------
-    >>> len(table_for(prior_of(10, 0.3), 0.5, -1, 11).x)
-    11
-    """
-    return Table(epsilon, *prior.window(low, high, epsilon))
-
-
 def _by_block(
     y: npt.ArrayLike, n: int, p: PriorLike, epsilon: Number, noise: str, estimate: Callable[[Table, Split], Floats]
 ) -> Floats:
@@ -108,6 +96,6 @@ def _by_block(
     for block in np.unique(blocks):
         chosen = blocks == block
         part = answers[chosen]
-        table = table_for(prior, nats, part.min(), part.max())
+        table = Table(nats, *prior.window(part.min(), part.max(), nats))
         result[chosen] = estimate(table, table.split(part))
     return result

@@ -7,7 +7,7 @@ count, for a noisy answer may weigh them e^{epsilon n} times as much as others.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from scipy.special import logsumexp
@@ -19,30 +19,6 @@ DEPTH = 60.0
 
 DEEPEST = 800.0
 """Of masses that are listed, a window leaves out only what is e^-800 times as likely as another point: 0 in doubles."""
-
-
-class Prior(Protocol):
-    """The law of the true count, on 0..n."""
-
-    @property
-    def n(self) -> int:
-        """The number of records."""
-
-    @property
-    def mean(self) -> float:
-        """The expected count."""
-
-    def reach(self, epsilon: float) -> tuple[float, float]:
-        """Return (low, high): answers beyond them say no more than these do; for epsilon = 0, where the count lies."""
-
-    def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
-        """Return the points x that matter for answers in [low, high], and ln w_i / w_{i-1} (the first is not used)."""
-
-    def log_decay(self, epsilon: float) -> tuple[float, float]:
-        """Return ln E e^{-epsilon K} and ln E e^{-epsilon (n - K)} of the count K."""
-
-    def draws(self, runs: int, generator: np.random.Generator) -> Floats:
-        """Return `runs` counts."""
 
 
 def logs_of(log_ratios: Floats, start: int | None = None) -> Floats:
@@ -95,7 +71,7 @@ class Binomial:
         return low, self.n * self.p / (self.p + self.q * shrink)
 
     def reach(self, epsilon: float) -> tuple[float, float]:
-        """Return where the count lies if the answer lies far below, or far above."""
+        """Return (low, high): answers beyond them say no more than these do; for epsilon = 0, where the count lies."""
         low, high = self._tilted(epsilon)
         return max(-1.0, math.floor(low - self._width(low))), min(self.n + 1.0, math.ceil(high + self._width(high)))
 
@@ -105,7 +81,7 @@ class Binomial:
         return DEPTH / 3 + math.sqrt(DEPTH**2 / 9 + 2 * DEPTH * variance)
 
     def window(self, low: float, high: float, epsilon: float) -> tuple[Floats, Floats]:
-        """Return consecutive counts, and the logarithms of the ratios of their masses."""
+        """Return the counts x that matter for answers in [low, high], and ln w_i / w_{i-1} (the first is not used)."""
         below, above = self._tilted(epsilon)
         # The masses below an answer fall off at least as fast as those of the binomial law with its mode there.
         first = min(max(low, 0.0), above)
@@ -118,7 +94,7 @@ class Binomial:
         return x, log_ratios
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
-        """Return ln (q + p e^-epsilon)^n and ln (p + q e^-epsilon)^n."""
+        """Return ln E e^{-epsilon K} and ln E e^{-epsilon (n - K)} of the count K."""
         return self.n * _log_mix(self.q, self.p, epsilon), self.n * _log_mix(self.p, self.q, epsilon)
 
     def draws(self, runs: int, generator: np.random.Generator) -> Floats:
@@ -150,7 +126,7 @@ class Masses:
         return float(self.x @ masses_of(self.log_ratios))
 
     def reach(self, epsilon: float) -> tuple[float, float]:
-        """Return where the count lies if the answer lies far below, or far above."""
+        """Return as `Binomial.reach`."""
         low = _first(self._logs - epsilon * self.x)
         high = len(self.x) - 1 - _first((self._logs + epsilon * self.x)[::-1])
         return float(self.x[low]) - 1, float(self.x[high]) + 1
@@ -164,13 +140,17 @@ class Masses:
         return self.x[first:last], self.log_ratios[first:last]
 
     def log_decay(self, epsilon: float) -> tuple[float, float]:
-        """Return both by summing."""
+        """Return as `Binomial.log_decay`, by summing."""
         down, up = (logsumexp(self._logs - epsilon * distance) for distance in (self.x, self.n - self.x))
         return float(down - logsumexp(self._logs)), float(up - logsumexp(self._logs))
 
     def draws(self, runs: int, generator: np.random.Generator) -> Floats:
         """Return counts drawn with replacement."""
         return generator.choice(self.x, size=runs, p=masses_of(self.log_ratios))
+
+
+Prior: TypeAlias = Binomial | Masses
+"""The law of the true count, on 0..n."""
 
 
 def _first(logs: Floats) -> int:

@@ -171,11 +171,6 @@ class Basis:
     solution: Solution
     multipliers: Solution
 
-    @property
-    def both(self) -> tuple[Solution, Solution]:
-        """The solution and the multipliers."""
-        return self.solution, self.multipliers
-
 
 def basis_of(rows: Sequence[Row], cost: Sequence[fmpq], columns: Sequence[int], active: Sequence[int]) -> Basis:
     """Return a basis with its solution and multipliers.

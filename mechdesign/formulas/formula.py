@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from flint import fmpz
+
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
@@ -217,8 +219,5 @@ def _whole_root(number: int, root: int) -> int | None:
     >>> _whole_root(27, 3), _whole_root(28, 3)
     (3, None)
     """
-    low, high = 1, 2 ** (number.bit_length() // root + 1)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if middle**root < number else (low, middle)
-    return low if low**root == number else None
+    found = int(fmpz(number).root(root))
+    return found if found**root == number else None

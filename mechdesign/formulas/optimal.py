@@ -81,7 +81,8 @@ class Solver:
     ) -> tuple[list[int], list[int]]:
         """Return columns and rows of HiGHS' basis of what is missing, magnified; slacks are columns there."""
         n, own = len(self.cost), [r for r, equation in enumerate(self._equations) if not equation]
-        x, y = ({one: value(z) / below(z) for one, value in found.items()} for found, below in basis.both)
+        both = basis.solution, basis.multipliers
+        x, y = ({one: value(z) / below(z) for one, value in found.items()} for found, below in both)
         slack, prices = list(bounds), list(self.cost)
         for r, row in enumerate(cells):
             for c, value in row.items():

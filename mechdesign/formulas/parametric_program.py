@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 from flint import fmpq, fmpq_poly
 
+from mechdesign.certificate.claim import Delta, Edge, Multiple, Ratio
 from mechdesign.formulas.polynomials import constant, monomial, rational
-from mechdesign.formulas.terms import Edge, Terms
+from mechdesign.formulas.terms import Terms
 from mechdesign.graph.distribution import support
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_shares
 
 Key: TypeAlias = tuple[str, int, int, int]
 """What a column or a row is: its kind and up to three positions, the rest 0."""
@@ -95,7 +96,7 @@ class _Builder:
             entries = {self.column("entry", group, x, y): constant(1) for y in range(self.m)}
             self.add(("total", group, x, 0), entries, constant(1), equation=True)
         for edge in self.terms.edges:
-            for i, j in edge.directions():
+            for i, j in ((edge.first, edge.second), (edge.second, edge.first)):
                 self.privacy(edge, i, j)
         self.objective()
         return Program(list(self.columns), self.rows, self.cost, self.least)
@@ -108,8 +109,13 @@ class _Builder:
 
     def privacy(self, edge: Edge, i: int, j: int) -> None:
         """Add q_i(y) <= ratio q_j(y) + excess, and sum_y excess <= delta."""
-        ratio = monomial(1, edge.power) if edge.ratio is None and edge.power is not None else constant(edge.ratio or 0)
-        excess = edge.delta != 0
+        asked, excess = edge.epsilon, edge.delta != Delta(Fraction(0))
+        if isinstance(asked, Multiple):
+            ratio = monomial(1, int(asked.times * self.terms.root))
+        else:
+            assert isinstance(asked, Ratio)
+            assert asked.ratio is not None
+            ratio = constant(asked.ratio)
         for y in range(self.m):
             cells = {column: constant(mass) for column, mass in self.released(i, y)}
             for column, mass in self.released(j, y):
@@ -119,18 +125,14 @@ class _Builder:
             self.add(("privacy", i, j, y), cells, constant(0))
         if excess:
             cells = {self.column("excess", i, j, y): constant(1) for y in range(self.m)}
-            bound = monomial(1, 1) if edge.delta is None else constant(edge.delta)
-            self.add(("delta", i, j, 0), cells, bound)
+            self.add(("delta", i, j, 0), cells, constant(edge.delta.least) + monomial(edge.delta.slope, 1))
 
     def objective(self) -> None:
         """Add the objective's rows and costs."""
         if isinstance(self.terms.objective, ExpectedLoss):
-            weights = profile_weights(self.terms.graph)
-            total = sum(weights, Fraction(0))
-            for i, weight in enumerate(weights):
+            for i, share in enumerate(profile_shares(self.terms.graph)):
                 for column, loss in self.losses_of(i):
-                    cost = rational(loss * weight / total)
-                    self.cost[column] = self.cost.get(column, fmpq(0)) + cost
+                    self.cost[column] = self.cost.get(column, fmpq(0)) + rational(loss * share)
             return
         value = self.column("value")
         self.cost[value] = fmpq(1)

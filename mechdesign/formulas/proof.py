@@ -36,7 +36,7 @@ from typing import Any
 
 from flint import fmpq_poly
 
-from mechdesign.certificate.claim import Claim, Delta, Edge, Kind, Multiple, Ratio, Strength, claim_of
+from mechdesign.certificate.claim import Claim, Kind, Multiple, Ratio, claim_of
 from mechdesign.certificate.claim_fields import aim_of, head_of, raise_if_long, strengths_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
@@ -48,7 +48,7 @@ from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover
 from mechdesign.graph.distribution import support
-from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_weights
+from mechdesign.objective import ExpectedLoss, MaxOffDiagonal, profile_shares, profile_weights
 
 FORMAT = "mechdesign-formula/2"
 
@@ -72,7 +72,8 @@ def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
     def span(stretch: Stretch) -> dict[str, Any]:
         return {"from": written[stretch.low], "to": None if stretch.high is None else written[stretch.high]}
 
-    claim = _claim(terms)
+    parts = terms.graph, terms.outputs, terms.edges, terms.objective, terms.groups
+    claim = claim_of(Kind.FORMULA, *parts, parameter=terms.parameter)
     document = {
         **head_of(claim, FORMAT),
         **_strengths(terms, claim),
@@ -89,17 +90,6 @@ def proof_of(terms: Terms, program: Program, found: Cover) -> dict[str, Any]:
 def _function(piece: Piece) -> dict[str, list[int]]:
     numerator = list(piece.numerator) if any(piece.numerator) else []
     return {"numerator": numerator, "denominator": list(piece.denominator)}
-
-
-def _claim(terms: Terms) -> Claim:
-    """Return what is asked of whom; not at which optimum."""
-    edges = []
-    for edge in terms.edges:
-        strength: Strength = Ratio(edge.ratio) if edge.power is None else Multiple(Fraction(edge.power, terms.root))
-        delta = Delta(Fraction(0), Fraction(1)) if edge.delta is None else Delta(edge.delta)
-        edges.append(Edge(edge.first, edge.second, strength, delta))
-    parts = (terms.graph, terms.outputs, edges, terms.objective, terms.groups)
-    return claim_of(Kind.FORMULA, *parts, parameter=terms.parameter)
 
 
 def _strengths(terms: Terms, claim: Claim) -> dict[str, Any]:
@@ -172,9 +162,8 @@ def _levels(
         if kind == "total":
             levels[group][x] = value
     if least:
-        given = profile_weights(terms.graph)
         prior: Mapping[tuple[int, ...], fmpq_poly] = {
-            (i,): rational(weight / sum(given)) * side.denominator for i, weight in enumerate(given)
+            (i,): rational(share) * side.denominator for i, share in enumerate(profile_shares(terms.graph))
         }
         shares = prior if isinstance(terms.objective, ExpectedLoss) else weights
         for i, masses in enumerate(terms.distributions):
@@ -205,7 +194,7 @@ def _both_ways(terms: Terms, values: Mapping[Key, fmpq_poly], kind: str) -> list
 
 def _directions(terms: Terms) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """Yield both ways of each edge, in the order of the claim's."""
-    for i, j in sorted((min(e.first, e.second), max(e.first, e.second)) for e in terms.edges):
+    for i, j in sorted(edge.pair for edge in terms.edges):
         yield (i, j), (j, i)
 
 

@@ -18,7 +18,7 @@ from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover, cover
 from mechdesign.graph.distribution import support
-from mechdesign.objective import profile_weights
+from mechdesign.objective import profile_shares
 
 Function = tuple[tuple[int, ...], tuple[int, ...]]
 """Whole coefficients of numerator and denominator, in ascending powers."""
@@ -79,11 +79,10 @@ def least_noise(terms: Terms, program: Program, piece: Piece) -> Cover:
 def _noise(terms: Terms, program: Program) -> dict[int, fmpq]:
     """Return the mean probability of reporting another category, by columns of the program."""
     free = terms.objective.free_outputs(terms.graph.graph["categories"])
-    weights = profile_weights(terms.graph)
     shares: dict[tuple[int, int], Fraction] = {}
-    for group, masses, weight in zip(terms.groups, terms.distributions, weights, strict=True):
+    for group, masses, share in zip(terms.groups, terms.distributions, profile_shares(terms.graph), strict=True):
         for x, mass in support(masses):
-            shares[group, x] = shares.get((group, x), Fraction(0)) + mass * weight / sum(weights)
+            shares[group, x] = shares.get((group, x), Fraction(0)) + mass * share
     return {
         c: rational(shares[group, x])
         for c, (kind, group, x, y) in enumerate(program.columns)

@@ -7,6 +7,7 @@ from math import lcm
 
 import networkx as nx
 
+from mechdesign.certificate.claim import Delta, Edge, Multiple, Ratio
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.labels import Label
@@ -22,33 +23,6 @@ MOST_BITS = 3_300
 """Of an edge's ratio where that is a number: 993 digits, of the 999 that a proof's numbers may have."""
 
 
-@dataclass(frozen=True)
-class Edge:
-    """What one edge asks, both ways: q_i(y) <= ratio q_j(y), and delta more.
-
-    Attributes
-    ----------
-    first, second
-        positions of the profiles.
-    power
-        the ratio is z^power; None where it is a number.
-    ratio
-        that number; None where it is a power.
-    delta
-        None where it is z.
-    """
-
-    first: int
-    second: int
-    power: int | None
-    ratio: Fraction | None
-    delta: Fraction | None
-
-    def directions(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return (first, second) and (second, first)."""
-        return (self.first, self.second), (self.second, self.first)
-
-
 @dataclass(frozen=True, eq=False)
 class Terms:
     """What a formula is about.
@@ -62,7 +36,7 @@ class Terms:
     root
         1 unless edges ask for fractions of epsilon.
     edges, groups
-        what each edge asks, and which matrix each profile uses.
+        what each edge asks, a multiple of epsilon or a ratio, and which matrix each profile uses.
     ratio
         e^epsilon where the parameter is delta.
     delta
@@ -149,13 +123,13 @@ def terms_of(
         check_all_own(graph)
     required = requirements(graph, Fraction(1), Fraction(-1))
     _check_no_own(graph, required, scale_own=scale_own)
-    root, edges = _by_epsilon(required, delta) if ratio is None else (1, _by_delta(required, ratio))
+    root = _root(required) if ratio is None else 1
     return Terms(
         graph,
         objective,
         "epsilon" if ratio is None else "delta",
         root,
-        edges,
+        tuple(Edge(one.first, one.second, _strength(one, ratio), _delta(one, delta)) for one in required),
         groups_of(len(graph), required, shared=shared),
         ratio,
         delta,
@@ -184,7 +158,8 @@ def _check_no_own(graph: nx.Graph, required: Sequence[Requirement], *, scale_own
             )
 
 
-def _by_epsilon(required: Sequence[Requirement], delta: Fraction | None) -> tuple[int, tuple[Edge, ...]]:
+def _root(required: Sequence[Requirement]) -> int:
+    """Return by what epsilon has to be divided so that each edge asks for a whole power of e to it."""
     root = lcm(*(one.epsilon.denominator for one in required)) if required else 1
     most = max((int(one.epsilon * root) for one in required), default=0)
     if most > MOST_POWER:
@@ -192,30 +167,30 @@ def _by_epsilon(required: Sequence[Requirement], delta: Fraction | None) -> tupl
             f"the edges' epsilons need powers of z = e^(epsilon / {root}) up to {most}, expected at most {MOST_POWER}; "
             "give distances, or epsilons to be scaled, that are small multiples of one number"
         )
-    edges = (Edge(one.first, one.second, int(one.epsilon * root), None, _own_delta(one, delta)) for one in required)
-    return root, tuple(edges)
+    return root
 
 
-def _by_delta(required: Sequence[Requirement], ratio: Fraction) -> tuple[Edge, ...]:
-    for one in required:
-        if one.epsilon.denominator > 1 and ratio != 1:
-            raise InputError(
-                f"as a function of delta: expected whole distances, found {format_number(one.epsilon)}, to which "
-                f"power e^epsilon = {format_number(ratio)} may be irrational"
-            )
-        bits = max(ratio.numerator, ratio.denominator).bit_length()
-        if ratio > 1 and one.epsilon * bits > MOST_BITS:
-            raise InputError(
-                f"as a function of delta: e^epsilon = {shown(ratio)} to the power of the distance "
-                f"{format_number(one.epsilon)} has too many digits; give a ratio or a distance with fewer"
-            )
-    return tuple(
-        Edge(
-            one.first, one.second, None, ratio ** int(one.epsilon) if ratio > 1 else Fraction(1), _own_delta(one, None)
+def _strength(one: Requirement, ratio: Fraction | None) -> Multiple | Ratio:
+    """Return which multiple of epsilon an edge asks for, or the given e^epsilon to the power of its distance."""
+    if ratio is None:
+        return Multiple(one.epsilon)
+    if ratio == 1:
+        return Ratio(ratio)
+    if one.epsilon.denominator > 1:
+        raise InputError(
+            f"as a function of delta: expected whole distances, found {format_number(one.epsilon)}, to which "
+            f"power e^epsilon = {format_number(ratio)} may be irrational"
         )
-        for one in required
-    )
+    if one.epsilon * max(ratio.numerator, ratio.denominator).bit_length() > MOST_BITS:
+        raise InputError(
+            f"as a function of delta: e^epsilon = {shown(ratio)} to the power of the distance "
+            f"{format_number(one.epsilon)} has too many digits; give a ratio or a distance with fewer"
+        )
+    return Ratio(ratio ** int(one.epsilon))
 
 
-def _own_delta(one: Requirement, delta: Fraction | None) -> Fraction | None:
-    return delta if one.delta < 0 else one.delta
+def _delta(one: Requirement, delta: Fraction | None) -> Delta:
+    """Return an edge's delta: its own, the one of all, or where that is None the variable."""
+    if one.delta < 0 and delta is None:
+        return Delta(Fraction(0), Fraction(1))
+    return Delta(delta if delta is not None and one.delta < 0 else one.delta)

@@ -70,27 +70,24 @@ def classes_of(program: Program) -> Classes:
     """Return the classes of a program; each column and row is alone where none look alike."""
     rows, count = list(program.rows.values()), len(program.columns)
     labels = _numbers(str(value) for row in rows for value in row.cells.values())
-    cells, position = [], 0
-    for r, row in enumerate(rows):
-        for column in row.cells:
-            cells.append((r, column, labels[position]))
-            position += 1
+    places = ((r, column) for r, row in enumerate(rows) for column in row.cells)
+    cells = [(*place, label) for place, label in zip(places, labels, strict=True)]
     row_of = _numbers((str(row.bound), row.equation) for row in rows)
     column_of = _numbers(str(program.cost.get(column, 0)) for column in range(count))
     before = 0
     while before < (now := len(set(row_of)) + len(set(column_of))) < len(rows) + count:
         before = now
-        seen: list[list[tuple[int, int]]] = [[] for _ in rows]
-        for r, column, label in cells:
-            seen[r].append((column_of[column], label))
-        row_of = _numbers((own, tuple(sorted(all_seen))) for own, all_seen in zip(row_of, seen, strict=True))
-        there: list[list[tuple[int, int]]] = [[] for _ in range(count)]
-        for r, column, label in cells:
-            there[column].append((row_of[r], label))
-        column_of = _numbers((own, tuple(sorted(others))) for own, others in zip(column_of, there, strict=True))
-    if len(set(row_of)) + len(set(column_of)) == len(rows) + count:
-        row_of, column_of = list(range(len(rows))), list(range(count))
+        row_of = _split(row_of, ((r, column_of[column], label) for r, column, label in cells))
+        column_of = _split(column_of, ((column, row_of[r], label) for r, column, label in cells))
     return _smaller(program, rows, row_of, column_of)
+
+
+def _split(classes: Sequence[int], cells: Iterable[tuple[int, int, int]]) -> list[int]:
+    """Return classes by what there is in a row, or a column, too: (row, class of the column, label)."""
+    seen: list[list[tuple[int, int]]] = [[] for _ in classes]
+    for place, other, label in cells:
+        seen[place].append((other, label))
+    return _numbers((own, tuple(sorted(found))) for own, found in zip(classes, seen, strict=True))
 
 
 def _numbers(colours: Iterable[Hashable]) -> list[int]:

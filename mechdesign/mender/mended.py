@@ -16,14 +16,12 @@ from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.caution import warning_of
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
-from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import own_epsilons
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.moved import distance, post_processing, released_of
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
@@ -110,17 +108,7 @@ class Mended(Answering):
     @cached_property
     def baseline(self) -> Fraction:
         """The cost of answering what the given mechanism releases by k-ary randomised response, see `Design`."""
-        response = baseline(self.rows, self.required, self.objective, self.epsilon, self.delta)
-        table = self.objective.table(response.outputs)
-        row_costs = [
-            sum((Fraction(int(w), int(row.sum())) * loss for w, loss in zip(row, losses, strict=True)), Fraction(0))
-            for row, losses in zip(response.weights, table, strict=True)
-        ]
-        costs = [
-            sum((mass * row_costs[x] for x, mass in support(attributes["distribution"])), Fraction(0))
-            for attributes in self.rows.nodes.values()
-        ]
-        return self.objective.total(costs, profile_weights(self.rows))
+        return self.objective.value(baseline(self.rows, self.required, self.objective, self.epsilon, self.delta))
 
     @cached_property
     def warning(self) -> str | None:
@@ -150,7 +138,7 @@ class Mended(Answering):
     def _values(self, already: bool) -> list[Fact]:
         """Return how near it is: of what was private already, for programs alone."""
         which, proved = "mean" if self.objective.additive else "largest", "exact, by duality"
-        under = f"{which} {kind_of(self.objective.loss).distance} from the given rows"
+        under = f"{which} {self.objective.kind.distance} from the given rows"
         usual = baseline_name(self.rows, self.delta, self.objective)
         values = [
             Fact("value", "this mechanism", Up(self.value), f"method {self.method}", exact=True, under=under),

@@ -5,17 +5,17 @@ from fractions import Fraction
 
 import numpy as np
 
+from mechdesign.exact.numbers import over_common
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.parsed_loss import kind_of
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.released import Released
 
 
 def released_of(masses: Sequence[Fraction]) -> Released:
     """Return a distribution as integers over its common denominator."""
-    total = int(np.lcm.reduce(np.array([mass.denominator for mass in masses], dtype=object)))
-    return Released(np.array([int(mass * total) for mass in masses], dtype=object), total)
+    weights, total = over_common(masses)
+    return Released(np.array(weights, dtype=object), total)
 
 
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:
@@ -30,10 +30,10 @@ def distance(objective: ByLoss, table: LossTable, before: Released, after: Relea
     >>> [str(distance(ExpectedLoss(loss), (), before, after)) for loss in ("hamming", "absolute")]
     ['1/10', '1/5']
     """
-    lost = before.weights * after.total - after.weights * before.total
-    cost = kind_of(objective.loss).cost(lost.tolist())
-    if cost is None:
+    if objective.priced is None:
         return _cost(post_processing(objective, table, before, after), table)
+    change = (after.weights * before.total - before.weights * after.total) * Fraction(1)
+    cost: Fraction = objective.priced.costs(change[None])[0]
     return cost / (before.total * after.total)
 
 
@@ -50,7 +50,7 @@ def post_processing(objective: ByLoss, table: LossTable, before: Released, after
     supply, demand = before.weights * after.total, after.weights * before.total
     unit = max((entry for row in table for entry in row), default=None) or Fraction(1)
     loss = np.array([[float(entry / unit) for entry in row] for row in table])
-    return kind_of(objective.loss).plan(supply.tolist(), demand.tolist(), loss)
+    return objective.kind.plan(supply.tolist(), demand.tolist(), loss)
 
 
 def _cost(plan: Plan, table: LossTable) -> Fraction:

@@ -1,13 +1,12 @@
 """A mechanism with other rows, through which its profiles release other distributions."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
 
-from mechdesign.arrays import Exact
 from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
@@ -17,7 +16,7 @@ from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.asked import Asked
-from mechdesign.privacy.released import Released
+from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.stored_rows import Rows
 
 
@@ -84,7 +83,8 @@ def rewritten(
         position = mechanism.serving(names[i])
         channel = plan(before[i], after[i])
         for x, _ in supports[i]:
-            rows.append(_followed(rows[mechanism.index[position, x]], channel))
+            row = rows[mechanism.index[position, x]]
+            rows.append(released_by(list(map(Fraction, row[row > 0])), channel[row > 0]).weights)
             index[position, x] = len(rows) - 1
     used, numbers = np.unique(index, return_inverse=True)
     kept = Rows(shortest(np.array([rows[row] for row in used], dtype=object)))
@@ -115,12 +115,3 @@ def _made_as(before: nx.Graph, graph: nx.Graph) -> nx.Graph:
     graph = graph.copy()
     graph.graph["made"] = said | own
     return graph
-
-
-def _followed(row: Exact, channel: Plan) -> Exact:
-    """Return a row after a channel, whose rows have integers in the proportions of its probabilities."""
-    used = np.nonzero(row)[0]
-    totals = [int(channel[y].sum()) for y in used]
-    common = math.lcm(*totals)
-    parts = [channel[y] * (int(row[y]) * (common // total)) for y, total in zip(used, totals, strict=True)]
-    return np.array(sum(parts[1:], start=parts[0]), dtype=object)

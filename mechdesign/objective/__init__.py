@@ -15,7 +15,6 @@ from mechdesign.objective.base import LossTable as LossTable
 from mechdesign.objective.base import Objective as Objective
 from mechdesign.objective.base import profile_shares as profile_shares
 from mechdesign.objective.base import profile_weights as profile_weights
-from mechdesign.objective.base import value_of as value_of
 from mechdesign.objective.by_model import Convex as Convex
 from mechdesign.objective.by_name import CERTIFIED as CERTIFIED
 from mechdesign.objective.by_name import OBJECTIVES as OBJECTIVES

@@ -261,11 +261,6 @@ class Objective(Goal):
         return np.zeros(len(profiles))
 
 
-def value_of(objective: Goal, mechanism: Mechanism) -> Fraction:
-    """Return the objective's value, computed from the mechanism itself."""
-    return objective.value(mechanism)
-
-
 def profile_weights(graph: nx.Graph) -> list[Fraction]:
     """Return the profiles' prior weights, as given (default 1 each)."""
     one = Fraction(1)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,25 +15,54 @@ from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import Cut, LossTable, Objective, Posed, Rows, bound_at_most
+from mechdesign.objective.base import Cut, Goal, LossTable, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
 from mechdesign.objective.transport_plans import plan_each
 
 
+class WithLoss(Goal):
+    """A goal, a dataclass, that is made with a loss: it is a name, a function, or a table once it is made."""
+
+    takes_loss: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", parse_loss(self.loss))
+
+    @property
+    def kind(self) -> Loss:
+        """What is asked of the loss."""
+        return kind_of(self.loss)
+
+    def table(self, categories: Sequence[Label]) -> LossTable:
+        """Return the loss of reporting y for x, d x m, exactly."""
+        return self.kind.table(categories)
+
+    def settled(self, categories: Sequence[Label]) -> Self:
+        """Return it with a table in place of a function, which is then called no more, or of a table with labels.
+
+        Raises
+        ------
+        InputError
+            naming the pairs of categories of which a function says no number, or labels that are not the categories.
+        """
+        named = isinstance(self.loss, str | tuple)
+        return self if named else replace(self, loss=self.kind.table(categories))  # type: ignore[type-var]
+
+    def needs_order(self) -> bool:
+        """Return whether the loss counts steps between categories."""
+        return self.kind.ordered
+
+
 @dataclass(frozen=True)
-class ByLoss(Objective):
-    """An objective made of the profiles' expected losses; `loss` is a name, a function, or a table once it is made."""
+class ByLoss(WithLoss, Objective):
+    """An objective made of the profiles' expected losses."""
 
     loss: Any = "hamming"
-    takes_loss: ClassVar[bool] = True
 
     @property
     def cost_words(self) -> str:
         """What the cost of a single profile is called."""
         return "expected loss"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "loss", parse_loss(self.loss))
 
     @abstractmethod
     def counted(self, costs: Any, weights: Floats) -> Any:
@@ -47,21 +76,6 @@ class ByLoss(Objective):
         del weight
         return True
 
-    def table(self, categories: Sequence[Label]) -> LossTable:
-        """Return the loss of reporting y for x, d x m, exactly."""
-        return self._kind.table(categories)
-
-    def settled(self, categories: Sequence[Label]) -> "ByLoss":
-        """Return it with a table in place of a function, which is then called no more, or of a table with labels.
-
-        Raises
-        ------
-        InputError
-            naming the pairs of categories of which a function says no number, or labels that are not the categories.
-        """
-        named = isinstance(self.loss, str | tuple)
-        return self if named else replace(self, loss=self.table(categories))
-
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the outputs' labels: the categories, or 0..m-1 for a loss that is not square.
 
@@ -70,7 +84,7 @@ class ByLoss(Objective):
         InputError
             if the loss has not one row per category, or its name does not go with these categories.
         """
-        if not self._kind.checks_categories:
+        if not self.kind.checks_categories:
             return tuple(categories)
         m = len(self.table(categories)[0])
         return tuple(categories) if m == len(categories) else tuple(range(m))
@@ -80,23 +94,15 @@ class ByLoss(Objective):
         places, values = distinct(self.table(categories))
         return [_least(row, x, values) for x, row in enumerate(places)]
 
-    def needs_order(self) -> bool:
-        """Return whether the loss counts steps between categories."""
-        return self._kind.ordered
-
     @property
     def priced(self) -> Priced | None:
         """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
-        return self._kind.priced
+        return self.kind if isinstance(self.kind, Priced) else None
 
     def costs_of(self, problem: Posed, released: Floats) -> Floats:
         """Return each profile's least cost of what is released; the loss has to be `priced`."""
         assert self.priced is not None
         return self.priced.costs(released - problem.profiles) * float(_doubles(problem)[0, 1])
-
-    @property
-    def _kind(self) -> Loss:
-        return kind_of(self.loss)
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""
@@ -139,7 +145,7 @@ class ByLoss(Objective):
             elif len(used) == 1:
                 costs.append((q, loss[used[0]]))
             else:
-                n, cost = self._kind.add_transport(rows, profile, q, n, loss)
+                n, cost = self.kind.add_transport(rows, profile, q, n, loss)
                 costs.append(cost)
         who = np.repeat(np.arange(len(costs)), [len(columns) for columns, _ in costs])
         columns, values = (np.concatenate(parts) for parts in zip(*costs, strict=True))
@@ -165,7 +171,7 @@ class ByLoss(Objective):
     def plans(self, problem: Posed, supplies: Exact, demands: Exact, levels: Floats) -> Exact:
         """Return the plans that are cheapest for the loss."""
         del levels
-        return plan_each(supplies, demands, partial(self._kind.plan, loss=_doubles(problem)))
+        return plan_each(supplies, demands, partial(self.kind.plan, loss=_doubles(problem)))
 
 
 def _doubles(problem: Posed) -> Floats:

@@ -9,14 +9,12 @@ The potentials are doubles. The plan is made of integers whose sums are just rig
 keeps to t depends on them, to about their last digits.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.integers import floors
-from mechdesign.objective.transport_plans import Plan, matched, monotone
+from mechdesign.objective.transport_plans import matched, monotone
 
 BALANCED, MOST_STEPS = 1e-14, 60
 """Newton's method ends where nothing is out of balance by more than this share of what the largest category may give
@@ -34,24 +32,18 @@ ROUNDING = 1e-13
 1e-8 in the end."""
 
 
-def capped(supply: Sequence[int], demand: Sequence[int], level: float) -> Plan:
-    """Return the plan of one profile, see `capped_plans`.
-
-    Examples
-    --------
-    >>> capped([6, 2, 2], [4, 3, 3], 0.2).tolist()
-    [[4, 1, 1], [0, 2, 0], [0, 0, 2]]
-    """
-    plans = capped_plans(np.array([supply], dtype=object), np.array([demand], dtype=object), np.array([level]))
-    return np.array(plans[0])
-
-
 def capped_plans(supplies: Exact, demands: Exact, levels: Floats) -> Exact:
     """Return plans, n x d x d, that move at most about a share, the plan's level, of each category to each other one.
 
     Supplies and demands, n x d, are Python integers, so that nothing overflows; they are the sums of rows and columns,
     exactly. Where the plan that spreads each surplus over the deficits in proportion will do, which moves the least
     mass, it is that one.
+
+    Examples
+    --------
+    >>> supplies, demands = np.array([[6, 2, 2]], dtype=object), np.array([[4, 3, 3]], dtype=object)
+    >>> capped_plans(supplies, demands, np.array([0.2])).tolist()
+    [[[4, 1, 1], [0, 2, 0], [0, 0, 2]]]
     """
     totals = supplies.sum(axis=1)[:, None]
     before = np.array(supplies / totals, dtype=np.float64)

@@ -6,18 +6,19 @@ table, the cost of the plan's own entries.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Entries, Floats
+from mechdesign.arrays import Entries, Exact, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
 from mechdesign.objective.transport_plans import Plan, cheapest
 
 Columns: TypeAlias = npt.NDArray[np.int64]
+
+Change = TypeVar("Change", Floats, Exact)
 
 Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 """The number of columns so far; the columns of a profile's cost, and what they cost."""
@@ -45,11 +46,6 @@ class Loss(ABC):
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return the d x m table for given categories."""
 
-    @property
-    def priced(self) -> "Priced | None":
-        """Itself, where its least cost has a formula in what is released."""
-        return None
-
     def add_transport(self, rows: Rows, profile: Floats, q: Columns, n: int, loss: Floats) -> Cost:
         """Add a profile's cost of releasing columns q: z_xy >= 0, sum_y z_xy = P(x), sum_x z_xy = q_y; cost sum z l."""
         used, m = np.flatnonzero(profile), len(q)
@@ -61,11 +57,6 @@ class Loss(ABC):
         rows.equal(Entries(m - 1, np.tile(y, 1 + len(z)), columns.ravel(), values.ravel()), 0.0)
         return n + z.size, (z.ravel(), loss[used].ravel())
 
-    def cost(self, lost: Sequence[int]) -> Fraction | None:
-        """Return the least cost of a change by which outputs lose these weights; None if only a plan can tell."""
-        del lost
-        return None
-
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the integer plan of least cost from a distribution to what is released."""
         return cheapest(supply, demand, loss)
@@ -74,14 +65,9 @@ class Loss(ABC):
 class Priced(Loss):
     """A loss whose least cost has a formula in what is released."""
 
-    @property
-    def priced(self) -> "Priced":
-        """Itself."""
-        return self
-
     @abstractmethod
-    def costs(self, change: Floats) -> Floats:
-        """Return what each change of what is released costs at least, in units of the loss."""
+    def costs(self, change: Change) -> Change:
+        """Return what each change of what is released costs at least, in units of the loss; of Fractions exactly."""
 
     @abstractmethod
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:

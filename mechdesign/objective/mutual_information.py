@@ -1,7 +1,7 @@
 """How much the output says about the category."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,14 +14,13 @@ from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Number, parse_number
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.objective.base import profile_weights
-from mechdesign.objective.by_loss import ByLoss
+from mechdesign.objective.base import profile_shares
+from mechdesign.objective.by_loss import WithLoss
 from mechdesign.objective.by_model import ByModel, Matrices, Modelled, distribution_of
-from mechdesign.objective.worst_loss import WorstLoss
 
 
 @dataclass(frozen=True)
-class MutualInformation(ByModel):
+class MutualInformation(WithLoss, ByModel):
     """What a record's output says about its category, in nats: mutual information, averaged over profiles by weight.
 
     Least is to report the same always. So every profile's expected loss is held to `at_most`: of the private mechanisms
@@ -57,7 +56,6 @@ class MutualInformation(ByModel):
 
     name: ClassVar[str] = "mutual-information"
     words: ClassVar[str] = "mutual information of category and output, in nats"
-    takes_loss: ClassVar[bool] = True
     reads_unused: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -65,21 +63,7 @@ class MutualInformation(ByModel):
             object.__setattr__(self, "at_most", parse_number(self.at_most))
         except InputError as error:
             raise InputError(f"MutualInformation: at_most: {error.faults[0]}") from None
-        object.__setattr__(self, "loss", self._worst.loss)
-
-    @property
-    def _worst(self) -> ByLoss:
-        return WorstLoss(self.loss)
-
-    def settled(self, categories: Sequence[Label]) -> "MutualInformation":
-        """Return it with a table in place of a function, which is then called no more.
-
-        Raises
-        ------
-        InputError
-            naming the pairs of categories of which a function says no number.
-        """
-        return replace(self, loss=self._worst.settled(categories).loss)
+        super().__post_init__()
 
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the categories.
@@ -89,15 +73,10 @@ class MutualInformation(ByModel):
         InputError
             if the loss does not go with them, or has other outputs.
         """
-        outputs = self._worst.output_labels(categories)
-        if outputs != tuple(categories):
+        if (m := len(self.table(categories)[0])) != len(categories):
             expected = f"expected one output for each category, {len(categories)}"
-            raise InputError(f"{self.name}: {expected}, found a loss of {len(outputs)} columns")
-        return outputs
-
-    def needs_order(self) -> bool:
-        """Return whether the loss counts steps between categories."""
-        return self._worst.needs_order()
+            raise InputError(f"{self.name}: {expected}, found a loss of {m} columns")
+        return tuple(categories)
 
     def modelled(self, matrices: Matrices, graph: nx.Graph) -> Modelled:
         """Return sum_x,y P(x) A_xy ln (A_xy / q_y), by weight, and each profile's expected loss as a constraint."""
@@ -105,15 +84,14 @@ class MutualInformation(ByModel):
 
         categories = graph.graph["categories"]
         self.output_labels(categories)
-        weights = profile_weights(graph)
-        losses = np.array([[float_below(one) for one in row] for row in self._worst.table(categories)])
+        losses = np.array([[float_below(one) for one in row] for row in self.table(categories)])
         said, constraints = [], []
-        for (profile, A), weight in zip(matrices.items(), weights, strict=True):
+        for (profile, A), share in zip(matrices.items(), profile_shares(graph), strict=True):
             P = distribution_of(graph, profile)
             used = P > 0
             together, released = cp.multiply(P[used, None], A[used]), P @ A
             apart = cp.vstack([mass * released for mass in P[used]])
-            said.append(float(weight / sum(weights)) * cp.sum(cp.rel_entr(together, apart)))
+            said.append(float(share) * cp.sum(cp.rel_entr(together, apart)))
             constraints.append(cp.sum(cp.multiply(P[:, None] * losses, A)) <= float_below(Fraction(self.at_most)))
         return sum(said), constraints
 
@@ -126,8 +104,8 @@ class MutualInformation(ByModel):
     def value(self, mechanism: Mechanism, groups: Sequence[int] | None = None) -> Fraction:
         """Return the mean of the costs by weight."""
         del groups
-        weights = profile_weights(mechanism.graph)
-        return sum((c * w for c, w in zip(self.costs(mechanism), weights, strict=True)), Fraction(0)) / sum(weights)
+        pairs = zip(self.costs(mechanism), profile_shares(mechanism.graph), strict=True)
+        return sum((cost * share for cost, share in pairs), Fraction(0))
 
 
 def _said(P: Floats, A: Floats) -> float:

@@ -15,7 +15,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.loss import Columns, Cost, Loss, Priced
+from mechdesign.objective.loss import Change, Columns, Cost, Loss, Priced
 from mechdesign.objective.transport_plans import Plan, monotone, proportional
 
 
@@ -40,16 +40,12 @@ class Hamming(Priced):
         rows.at_most(lost, -profile[used])
         return n + count, (new, np.full(count, loss[0, 1]))
 
-    def cost(self, lost: Sequence[int]) -> Fraction:
-        """Return half of what changes."""
-        return Fraction(sum(map(abs, lost)), 2)
-
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the plan that keeps in place what it can."""
         del loss
         return proportional(supply, demand)
 
-    def costs(self, change: Floats) -> Floats:
+    def costs(self, change: Change) -> Change:
         """Return half of what changes."""
         return np.array(abs(change).sum(axis=1) / 2)
 
@@ -105,13 +101,9 @@ class Absolute(Steps):
         """All but the last output have one."""
         return m - 1
 
-    def costs(self, change: Floats) -> Floats:
+    def costs(self, change: Change) -> Change:
         """Return what crosses the borders."""
         return np.array(abs(np.cumsum(change, axis=1)).sum(axis=1))
-
-    def cost(self, lost: Sequence[int]) -> Fraction:
-        """Return what crosses the borders."""
-        return Fraction(sum(map(abs, accumulate(lost))))
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """By how much on either side of each border, in all."""
@@ -139,20 +131,16 @@ class Circular(Steps):
         """All outputs have one."""
         return m
 
-    def costs(self, change: Floats) -> Floats:
+    def costs(self, change: Change) -> Change:
         """Return what crosses the borders, less their median."""
         crossing = np.cumsum(change, axis=1)
-        return np.array(abs(crossing - np.median(crossing, axis=1, keepdims=True)).sum(axis=1))
+        median = np.sort(crossing, axis=1)[:, change.shape[1] // 2]
+        return np.array(abs(crossing - median[:, None]).sum(axis=1))
 
     def start(self, lost: Sequence[int]) -> int:
         """Return the output at which the line begins."""
         crossing = list(accumulate(lost))
-        return (crossing.index(_median(crossing)) + 1) % len(crossing)
-
-    def cost(self, lost: Sequence[int]) -> Fraction:
-        """Return what crosses the borders, less their median."""
-        crossing = list(accumulate(lost))
-        return Fraction(sum(abs(one - _median(crossing)) for one in crossing))
+        return (crossing.index(sorted(crossing)[len(crossing) // 2]) + 1) % len(crossing)
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """By how much in each half of the ring, in all: what enters a half crosses one of its two borders."""
@@ -160,10 +148,6 @@ class Circular(Steps):
         half = (np.arange(m)[:, None] - np.arange(m)) % m < m // 2
         most = np.maximum(0.0, first @ half - ratios * (second @ half))
         return np.array(most.sum(axis=1) / max(1, m))
-
-
-def _median(crossing: Sequence[int]) -> int:
-    return sorted(crossing)[len(crossing) // 2]
 
 
 class Changed(Loss):

@@ -1,7 +1,7 @@
 """The largest entry off the diagonal, where some mistakes count more than others."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,12 +14,12 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import LossTable
+from mechdesign.objective.by_loss import WithLoss
 from mechdesign.objective.by_model import ByModel, Matrices, Modelled
-from mechdesign.objective.worst_loss import WorstLoss
 
 
 @dataclass(frozen=True)
-class WeightedOffDiagonal(ByModel):
+class WeightedOffDiagonal(WithLoss, ByModel):
     """The largest c(x, y) Pr(y | x) with y != x that any profile has: of reporting x as y, times how bad that is.
 
     Parameters
@@ -48,21 +48,7 @@ class WeightedOffDiagonal(ByModel):
 
     name: ClassVar[str] = "weighted-off-diagonal"
     words: ClassVar[str] = "largest weighted off-diagonal entry"
-    takes_loss: ClassVar[bool] = True
     reads_unused: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "loss", WorstLoss(self.loss).loss)
-
-    def settled(self, categories: Sequence[Label]) -> "WeightedOffDiagonal":
-        """Return it with a table in place of a function, which is then called no more.
-
-        Raises
-        ------
-        InputError
-            naming the pairs of categories of which a function says no number.
-        """
-        return replace(self, loss=WorstLoss(self.loss).settled(categories).loss)
 
     def output_labels(self, categories: Sequence[Label]) -> tuple[Label, ...]:
         """Return the categories.
@@ -75,10 +61,6 @@ class WeightedOffDiagonal(ByModel):
         self.table(categories)
         return tuple(categories)
 
-    def needs_order(self) -> bool:
-        """Return whether the weights count steps between categories."""
-        return WorstLoss(self.loss).needs_order()
-
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return the weights, with 0 on the diagonal.
 
@@ -87,7 +69,7 @@ class WeightedOffDiagonal(ByModel):
         InputError
             if they are not one for each pair, or one is below 0.
         """
-        table = WorstLoss(self.loss).table(categories)
+        table = super().table(categories)
         if len(table[0]) != len(categories):
             expected = f"expected one output for each category, {len(categories)}"
             raise InputError(f"{self.name}: {expected}, found a table of {len(table[0])} columns")

@@ -15,7 +15,7 @@ from mechdesign.closed_form.two_profiles import two_profiles
 from mechdesign.designer.design import design
 from mechdesign.designer.method import Method
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.formulas import formula
+from mechdesign.formulas.find import formula
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.papers.derived import NOTHING, Form, derived
 from mechdesign.papers.published import Claim

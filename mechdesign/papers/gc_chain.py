@@ -16,7 +16,8 @@ from mechdesign.arrays import Floats
 from mechdesign.designer.baseline import baseline, category_costs
 from mechdesign.designer.design import design
 from mechdesign.designer.method import Method
-from mechdesign.formulas import Formula, formula
+from mechdesign.formulas.find import formula
+from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.graph.graph_file import read_graph
 from mechdesign.objective import LargestCost, MaxOffDiagonal
@@ -162,7 +163,7 @@ def cost_ranges(epsilon: Fraction) -> list[tuple[float, float]]:
     ranges = []
     for y in range(m):
         moves = list(_moves(released[y::m], problem.profiles[:, y]))
-        largest = max(bound - _least(program, -row) for row, bound in moves)
+        largest = max(-_least_of_largest(program, [(-row, -bound)]) for row, bound in moves)
         ranges.append((max(0.0, _least_of_largest(program, moves)), largest))
     return ranges
 
@@ -172,14 +173,6 @@ def _moves(released: sp.csr_matrix, masses: Floats) -> Iterator[tuple[Floats, fl
     for row, mass in zip(released.toarray(), masses, strict=True):
         yield row, -float(mass)
         yield -row, float(mass)
-
-
-def _least(program: Program, row: Floats) -> float:
-    """Minimise row · x over the face."""
-    cost = np.zeros(len(program.cost))
-    cost[: len(row)] = row
-    entries = minimise(replace(program, cost=cost, curvature=None), Wanted.VERTEX).columns
-    return float(cost @ entries)
 
 
 def _least_of_largest(program: Program, moves: list[tuple[Floats, float]]) -> float:

@@ -13,8 +13,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.closed_form import least_error
 from mechdesign.closed_form.k_ary import off_diagonal
+from mechdesign.closed_form.product_sanitisation import least_error
 from mechdesign.exact.exponentials import parse_ratio
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.numbers import Number, parse_delta

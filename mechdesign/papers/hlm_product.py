@@ -7,16 +7,12 @@ from itertools import product
 import networkx as nx
 import numpy as np
 
-from mechdesign.closed_form import (
-    ProductSanitisation,
-    exponential_mechanism,
-    least_error,
-    optimal_product_sanitisation,
-)
+from mechdesign.closed_form.exponential import exponential_mechanism
 from mechdesign.closed_form.k_ary import symmetric
+from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error, optimal_product_sanitisation
 from mechdesign.designer.design import design
 from mechdesign.exact.exponentials import exp_below
-from mechdesign.formulas import formula
+from mechdesign.formulas.find import formula
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.values import value_graph
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix

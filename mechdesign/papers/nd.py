@@ -21,7 +21,7 @@ from mechdesign.count import (
     simulated_errors,
 )
 from mechdesign.designer.design import design
-from mechdesign.formulas import formula
+from mechdesign.formulas.find import formula
 from mechdesign.graph.values import counting_graph
 from mechdesign.objective import ExpectedLoss, WorstLoss
 from mechdesign.papers.derived import Form, derived

@@ -19,7 +19,8 @@ from mechdesign.audit import (
     laplace_quantile,
     linked_query,
 )
-from mechdesign.closed_form import ProductSanitisation, k_ary
+from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.product_sanitisation import ProductSanitisation
 from mechdesign.papers.published import Claim, Value
 
 CLAIMS = (

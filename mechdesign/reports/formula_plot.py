@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from mechdesign.formulas import Formula
 from mechdesign.formulas.ends import End
+from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.reports.figure import AFTER, INK, Figure, chart
 from mechdesign.reports.plots import OF_OWN
