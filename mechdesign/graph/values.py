@@ -19,7 +19,7 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.size import check_size
-from mechdesign.words import expected_one_of
+from mechdesign.words import word_of
 
 MOST_VALUES = 500_000
 """A graph of more values than these takes more than 10 seconds and half a gigabyte."""
@@ -228,14 +228,12 @@ def grid_graph(
     """
     whole("rows", rows)
     whole("columns", columns)
-    if metric not in list(Metric):
-        raise InputError(f"metric: {expected_one_of(Metric, metric)}")
+    far = _DISTANCES[word_of(Metric, "metric", metric)]
     unit, most = (
         number("spacing", spacing, "a number > 0", above=0),
         inf if within is None else number("within", within, "a number > 0", above=0),
     )
     check_size(rows * columns, MOST_VALUES, "the grid would have {} points", "make it coarser")
-    far = _DISTANCES[Metric(metric)]
     steps = [
         (down, across) for down in range(rows) for across in range(1 - columns, columns) if (down, across) > (0, 0)
     ]

@@ -26,7 +26,7 @@ from mechdesign.release.kept import Kept
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
-from mechdesign.words import counted, expected_one_of
+from mechdesign.words import counted, word_of
 
 HIDDEN = (
     "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
@@ -100,16 +100,14 @@ class Sanitiser:
         self.value, self.profile, self.keep = value, profile, _names(keep)
         self._kept = Kept(mechanism, value, profile) if counts_kept and self.keep else None
         self.rows = self.released = 0
-        if unknown not in list(Unknown):
-            raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
-        self.unknown = Unknown(unknown)
+        drop = word_of(Unknown, "unknown", unknown) == Unknown.DROP
         if faults := list(self._faults(keep_anyway)):
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         Labels(mechanism.outputs, "outputs")  # data must tell them apart
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
-        self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
+        self._found = columns_read(mechanism, value, profile, drop=drop, **reading)
         self.parts: tuple[str, ...] = (value,)
         self.never = Never(mechanism.graph, by_profile=profile is not None)
 

@@ -20,10 +20,11 @@ from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.histogram import distributions, noised
 from mechdesign.graph.from_table.pairs import Header, joined
-from mechdesign.graph.from_table.reading import Reading, listed, word_of
+from mechdesign.graph.from_table.reading import Reading, listed
 from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.row_weights import read_sample, weight_column
 from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.words import word_of
 
 
 def graph_from_table(
