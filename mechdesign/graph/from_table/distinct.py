@@ -7,14 +7,14 @@ same graph, and the same words about faults, in memory that does not grow with t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
-from mechdesign.files.arrow import cells_of, is_table, named_columns
+from mechdesign.files.arrow import even_cells, is_table, named_columns
 from mechdesign.files.tables import all_parts, check_columns
 from mechdesign.graph.cell_labels import declared_order
 from mechdesign.graph.from_table.row_weights import WeightColumn
@@ -27,20 +27,6 @@ DENSE = 1 << 20
 """Combinations of labels that are counted in an array; more are sorted."""
 
 Places = npt.NDArray[np.int64]
-
-
-class Batch(Protocol):
-    """A record batch of Arrow, or lists of cells."""
-
-    def column(self, name: str) -> Any:
-        """Return a column."""
-        ...
-
-
-class _Lists(dict[str, list[Any]]):
-    """Columns of cells in memory."""
-
-    column = dict.__getitem__
 
 
 @dataclass(frozen=True)
@@ -101,18 +87,17 @@ def distinct_rows(table: Any, names: Sequence[str], weight: WeightColumn | None 
 
 def _of_lists(table: Any, names: Sequence[str], weight: WeightColumn | None) -> Distinct:
     wanted = names if weight is None else [*names, weight.name]
-    columns = _Lists((name, cells_of(table[name])) for name in wanted)
-    if len({len(cells) for cells in columns.values()}) > 1:
-        words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
-        raise InputError(f"table: expected columns of one length, found {words}")
+    columns = even_cells(table, wanted, "table")
     orders = {name: declared_order(table[name]) for name in names}
     return replace(
         distinct([columns], names, weight), orders={name: one for name, one in orders.items() if one is not None}
     )
 
 
-def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColumn | None = None) -> Distinct:
-    """Return the different rows that record batches have in these columns, with the sums of their weights, if any.
+def distinct(batches: Iterable[Any], names: Sequence[str], weights: WeightColumn | None = None) -> Distinct:
+    """Return the different rows that record batches, or mappings to lists of cells, have in these columns.
+
+    With the sums of their weights, if there are any.
 
     Examples
     --------
@@ -125,7 +110,7 @@ def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColu
     found: dict[tuple[int, ...], _Rows] = {}
     before = 0
     for batch in batches:
-        codes = [column.codes(batch.column(name)) for name, column in columns.items()]
+        codes = [column.codes(batch[name]) for name, column in columns.items()]
         combinations, times, which = _counted(codes, [len(column.cells) for column in columns.values()])
         rows = [found.setdefault(combination, _Rows()) for combination in combinations]
         wanted = np.array([NAMED - len(one.first) for one in rows], dtype=np.int64)
@@ -133,7 +118,7 @@ def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColu
             one.times += number
             one.first += [before + place + 1 for place in where]
         if weights is not None:
-            sums = weights.sums(*encoded_cells(batch.column(weights.name)), which, len(rows))
+            sums = weights.sums(*encoded_cells(batch[weights.name]), which, len(rows))
             for one, (total, squares) in zip(rows, sums, strict=True):
                 one.weight, one.squares = one.weight + total, one.squares + squares
         before += len(codes[0])
