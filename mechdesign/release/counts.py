@@ -16,7 +16,7 @@ from mechdesign.release.codebook import MISSING, Codebook, Codes, Groups
 from mechdesign.release.joined_column import JoinedColumn
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 from mechdesign.release.samples import Sample
-from mechdesign.release.survey import EVERY_ROW, Survey
+from mechdesign.release.survey import EVERY_ROW, Survey, SurveyRows
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
@@ -77,7 +77,7 @@ def tally(
     """
     rule, outputs = released_column(mechanism, value or "", **reading)
     groups = None if profile is None else _groups(mechanism, profile, rule)
-    part, drawn = Part.of(subgroup), survey.reader(rule.missing_words)
+    part, drawn = Part.of(subgroup), SurveyRows(survey, rule.missing_words)
     asked = {"profile": profile, **survey.given, "subgroup": part.column}
     counts, left_out = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64), 0
     for columns in columns_of(released, value, asked, layout):

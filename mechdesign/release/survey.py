@@ -56,10 +56,6 @@ class Survey:
             )
         return self
 
-    def reader(self, missing_words: Iterable[str]) -> "Independent":
-        """Return what adds rows up."""
-        return SurveyRows(self, missing_words) if self.given else Independent()
-
     def words(self, these_rows: bool) -> str:
         """Return in words how standard errors are found."""
         if not self.given:
@@ -75,23 +71,8 @@ EVERY_ROW = Survey()
 """Rows that count alike and were drawn one by one."""
 
 
-class Independent:
-    """Rows that count alike and were drawn independently: what they tell is in their counts."""
-
-    def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
-        """Take in rows."""
-
-    def faults(self) -> list[str]:
-        """Return what is wrong with the columns: nothing."""
-        return []
-
-    def samples(self, groups: Mapping[Label, int], counts: Mapping[Label, Any]) -> dict[Label, Sample]:
-        """Return the rows of each group."""
-        return {label: Sample(counts[label].astype(np.float64)) for label in groups}
-
-
-class SurveyRows(Independent):
-    """Sums of the rows, of their weights and the squares of these, as they are read."""
+class SurveyRows:
+    """Sums of the rows, of their weights and the squares of these, as they are read; none where nothing is given."""
 
     def __init__(self, survey: Survey, missing_words: Iterable[str]) -> None:
         self.given, self.rows = survey.given, 0
@@ -114,6 +95,8 @@ class SurveyRows(Independent):
 
     def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
         """Take in rows, of which only the `good` ones have a group and an output that count."""
+        if not self.given:
+            return
         weights, none = self._read_weights(columns, len(groups)), np.zeros(len(groups), np.int64)
         codes = {what: one.codes(columns[what]).astype(np.int64) for what, one in self.labels.items()}
         strata, units = codes.get("strata", none), codes.get("cluster", codes.get("strata", none))
@@ -172,8 +155,8 @@ class SurveyRows(Independent):
         InputError
             where the weights of a group are 0, or nothing tells how much the units of a stratum differ.
         """
-        if not self.labels and self.lightest == self.heaviest > 0:
-            return super().samples(groups, counts)
+        if not self.given or (not self.labels and self.lightest == self.heaviest > 0):
+            return {label: Sample(counts[label].astype(np.float64)) for label in groups}
         keys, sums = _added(self._sums)
         order = np.argsort(keys[1], kind="stable")
         (units, whose, outputs), sums = keys[:, order], sums[:, order]
