@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -52,7 +52,7 @@ class Channel:
     """
 
     matrix: Floats
-    category: npt.NDArray[np.int64]
+    category: Integers
 
     @property
     def categories(self) -> int:

@@ -1,11 +1,11 @@
 """From released data to counts: how often each output was released, by profile."""
 
 import os
-from typing import Any, NamedTuple, TypeAlias, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.reading import Reading
@@ -24,8 +24,6 @@ ALL = "all"
 MOST_GROUPS = 100_000
 """Groups of people in one table: more are no groups but people."""
 
-Counts: TypeAlias = npt.NDArray[np.int64]
-
 
 class Tally(NamedTuple):
     """For each profile that occurs how often each output was released to it; and how many rows were left out.
@@ -33,7 +31,7 @@ class Tally(NamedTuple):
     And what its rows tell: their weights, strata and clusters too.
     """
 
-    counts: dict[Label, Counts]
+    counts: dict[Label, Integers]
     left_out: int
     samples: dict[Label, Sample]
 
@@ -103,7 +101,7 @@ def tally(
     return Tally(shares, left_out, drawn.samples(present, shares))
 
 
-def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
+def _added(counts: Integers, places: Codes, codes: Codes, groups: int) -> Integers:
     """Return the counts with those of more rows."""
     outputs = counts.shape[1]
     found = np.bincount(places.astype(np.int64) * outputs + codes, minlength=groups * outputs)

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
@@ -16,7 +16,7 @@ from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.asked_columns import Part
 from mechdesign.release.channels import Channel, channel_of
-from mechdesign.release.counts import Counts, tally
+from mechdesign.release.counts import tally
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.release.intervals import LEVEL, alpha_of, level_of
 from mechdesign.release.label_columns import LISTED, Rule
@@ -220,7 +220,7 @@ def _channels(mechanism: Mechanism, groups: Iterable[Label], mixed: bool) -> dic
     return found
 
 
-def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, channel: Channel) -> None:
+def _check_possible(mechanism: Mechanism, name: Label, counts: Integers, channel: Channel) -> None:
     """Raise an InputError if outputs occur that the mechanism never releases."""
     wrong = [
         f"{name}: {counted(int(rows), 'row')} with {shown(output)}, which this mechanism never releases there"

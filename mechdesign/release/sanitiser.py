@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
@@ -251,7 +252,7 @@ class Sanitiser:
             rows = self._index.ravel().take(places)
         return self._sampler.draw(rows, self._bits())
 
-    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], npt.NDArray[np.int64] | None]:
+    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], Integers | None]:
         """Return the codes of the values and, where given, of the profiles; of which rows, or None for all."""
         codes = [found.codes(column) for found, column in zip(self._found, columns, strict=True)]
         self.rows += len(codes[0])
@@ -277,7 +278,7 @@ class Sanitiser:
             columns[name] = column_of(places, labels)
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
-    def _hidden(self, batch: pa.RecordBatch, good: npt.NDArray[np.int64] | None) -> pa.Array | None:
+    def _hidden(self, batch: pa.RecordBatch, good: Integers | None) -> pa.Array | None:
         """Return the column that the profiles were made from, if it was read beside what is needed."""
         there = [name for name in self.read_if_there if name in batch.schema.names]
         return picked(batch.column(there[0]), good) if there else None

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
 from mechdesign.graph.from_table.distinct import NAMED, encoded_cells
@@ -15,7 +15,7 @@ from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codes, Groups
 from mechdesign.release.label_columns import LabelColumn
-from mechdesign.release.samples import Design, Drawn, Places, Sample
+from mechdesign.release.samples import Design, Drawn, Sample
 
 MOST_UNITS = 10_000_000
 """Strata, or clusters, in one table."""
@@ -23,7 +23,7 @@ MOST_UNITS = 10_000_000
 APART = 1 << 20
 """So many sums of batches are kept apart before they are added up, or as many as those that are."""
 
-Sums: TypeAlias = tuple[Places, Floats]
+Sums: TypeAlias = tuple[Integers, Floats]
 """(3, entries) each: units, groups and outputs; and how many rows have these, their weights and the squares."""
 
 
@@ -90,7 +90,7 @@ class SurveyRows:
         self._sums: list[Sums] = []
         self.lightest, self.heaviest = np.inf, -np.inf
         self.stratum_of: dict[int, int] = {}
-        self.sizes: Places = np.zeros(1, np.int64)
+        self.sizes: Integers = np.zeros(1, np.int64)
         self._twice: list[tuple[int, int]] = []
 
     def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
@@ -118,13 +118,13 @@ class SurveyRows:
         cells, places = encoded_cells(columns["weight"])
         return np.array([float(one) for one in self.weights.read(cells, places)])[places]
 
-    def _add_up(self, units: Places, groups: Codes, outputs: Codes, weights: Floats) -> None:
+    def _add_up(self, units: Integers, groups: Codes, outputs: Codes, weights: Floats) -> None:
         self._sums.append(_added([(np.stack([units, groups, outputs]), np.stack([weights**0, weights, weights**2]))]))
         first, *others = (values.shape[1] for _, values in self._sums)
         if sum(others) > max(APART, first):
             self._sums = [_added(self._sums)]
 
-    def _place(self, clusters: Places, strata: Places, rows: Places) -> None:
+    def _place(self, clusters: Integers, strata: Integers, rows: Integers) -> None:
         """Note which stratum each cluster is in."""
         _, first = np.unique(clusters * (strata.max(initial=0) + 1) + strata, return_index=True)
         for at in first.tolist():

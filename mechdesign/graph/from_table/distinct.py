@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.arrow import even_cells, is_table, named_columns
@@ -25,8 +25,6 @@ NAMED = 5
 
 DENSE = 1 << 20
 """Combinations of labels that are counted in an array; more are sorted."""
-
-Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ class _Column:
         self._codes: dict[tuple[type, Any], int] = {}
         self._is_first = True
 
-    def codes(self, column: Any) -> Places:
+    def codes(self, column: Any) -> Integers:
         """Return for each cell which of the different ones it is; new ones are taken in."""
         if isinstance(column, list):
             check_hashes(column, f"column {shown(self.name)}", are_data=True)
@@ -180,7 +178,7 @@ class _Column:
         return code
 
 
-def encoded_cells(column: Any) -> tuple[list[Any], Places]:
+def encoded_cells(column: Any) -> tuple[list[Any], Integers]:
     """Return the different cells of an Arrow array or a list, and for each row which of them it has."""
     if not isinstance(column, list):
         return encoded(column)
@@ -189,7 +187,7 @@ def encoded_cells(column: Any) -> tuple[list[Any], Places]:
     return found.cells, places
 
 
-def encoded(column: Any) -> tuple[list[Any], Places]:
+def encoded(column: Any) -> tuple[list[Any], Integers]:
     """Return the different cells of an Arrow array, the last one None, and for each row which of them it has."""
     import pyarrow.compute  # loads slowly
 
@@ -208,7 +206,7 @@ def encoded(column: Any) -> tuple[list[Any], Places]:
     return [*cells, None], indices.to_numpy()
 
 
-def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], Places]:
+def _counted(codes: Sequence[Integers], sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], Integers]:
     """Return the combinations of codes that occur, how often each does, and for each row which of these it has."""
     if float(np.prod([float(one) for one in sizes])) <= DENSE:
         key = np.ravel_multi_index(tuple(codes), tuple(sizes)) if len(codes[0]) else np.empty(0, np.int64)
@@ -226,7 +224,7 @@ def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> tuple[list[tuple[
     return list(zip(*(part.tolist() for part in parts), strict=True)), times.tolist(), which
 
 
-def _first(which: Places, wanted: Places) -> list[list[int]]:
+def _first(which: Integers, wanted: Integers) -> list[list[int]]:
     """Return of each combination the first rows that have it, as many as are wanted."""
     if not wanted.any():
         return [[]] * len(wanted)
