@@ -151,7 +151,7 @@ def bounded(graph: nx.Graph) -> list[Label]:
     return [profile for profile, attributes in graph.nodes.items() if any(key in attributes for key in BOUNDS)]
 
 
-def check_known(graph: nx.Graph, what: str, *, source: str = "") -> None:
+def check_known(graph: nx.Graph, what: str) -> None:
     """Raise an InputError if a checked graph has bounds, for what would take no notice of them.
 
     Examples
@@ -167,8 +167,7 @@ def check_known(graph: nx.Graph, what: str, *, source: str = "") -> None:
         raise InputError(
             f"{what} takes profiles as known, and {found} of {len(graph)} {'is' if found == 1 else 'are'} known only"
             " within bounds: what it says would not hold for every profile within them; leave lower, upper and radius"
-            " out to ask about the distributions alone",
-            source=source,
+            " out to ask about the distributions alone"
         )
 
 
