@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import Epsilon, number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.files.arrow import even_cells, is_table, named_columns
@@ -56,12 +56,10 @@ def edges_in_table(table: Any) -> list[Edge]:
     if len(names) < 2:
         raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")
     columns = even_cells(table, names, "edges")
-    try:
+    with telling("edges: "):
         own = own_of(
             {name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", len(columns[names[0]])
         )
-    except InputError as error:
-        raise InputError(error.told("edges: ")) from None
     return list(zip(columns[names[0]], columns[names[1]], own, strict=True))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import Number, number, parse_number, whole
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
@@ -110,10 +110,8 @@ def weights_in_order(weights: Any, values: Sequence[Label]) -> list[Any]:
 
 def _in_table(metric: Any, values: Sequence[Label]) -> Callable[[Any, Any], Any]:
     """Return the distances in a table as a function."""
-    try:
+    with telling("metric: "):
         found = (matrix_in(metric, values) or Matrix(metric)).in_order(values)
-    except InputError as error:
-        raise InputError(error.told("metric: ")) from None
     rows = np.array(found.rows, dtype=object)
     if rows.shape != (len(values), len(values)) or found.outputs not in (None, tuple(values)):
         expected = "expected a row and a column for each value, in their order or with these as labels"

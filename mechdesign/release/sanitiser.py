@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.arrays import Integers
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns, parts_of
@@ -216,9 +216,11 @@ class Sanitiser:
         """
         first = None
         for batch in batches:
+            with telling("" if first is None else f"after {self.rows:,} rows: "):
+                own = self.schema(batch.schema)
             if first is None:
-                first = self.schema(batch.schema)
-            elif (own := self._schema_of(batch)) != first:
+                first = own
+            elif own != first:
                 raise InputError(self._changed(own, first))
             part = self._sanitised(batch, first)
             if part is not None:
@@ -282,12 +284,6 @@ class Sanitiser:
         """Return the column that the profiles were made from, if it was read beside what is needed."""
         there = [name for name in self.read_if_there if name in batch.schema.names]
         return picked(batch.column(there[0]), good) if there else None
-
-    def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
-        try:
-            return self.schema(batch.schema)
-        except InputError as error:
-            raise InputError(error.told(f"after {self.rows:,} rows: ")) from None
 
     def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:
         return [
