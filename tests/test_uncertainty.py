@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.vertices import Distribution, vertices
@@ -108,10 +109,8 @@ def within(**options: Any) -> Any:
     )
 
 
-def faults_of(node: dict[str, Any]) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        graph_of({"graph": {"categories": ["no", "yes"]}, "nodes": [{"id": "P"} | node], "edges": []})
-    return error.value.faults
+def graph_with(node: dict[str, Any]) -> Any:
+    return graph_of({"graph": {"categories": ["no", "yes"]}, "nodes": [{"id": "P"} | node], "edges": []})
 
 
 P = {"distribution": ["0.2", "0.8"]}
@@ -141,13 +140,13 @@ P = {"distribution": ["0.2", "0.8"]}
     ],
 )
 def test_bounds_that_cannot_be_used_are_refused(own: dict[str, Any], fault: str) -> None:
-    (found,) = faults_of(P | own)
+    (found,) = faults_of(graph_with, P | own)
     assert found == f"nodes[0] ('P'){fault}"
 
 
 def test_long_denominators_that_would_be_added_up_are_refused() -> None:
     long = [f"1/{10**1499 + step}" for step in (1, 2)]
-    (fault,) = faults_of(P | {"lower": long})
+    (fault,) = faults_of(graph_with, P | {"lower": long})
     assert fault.startswith("nodes[0] ('P').lower: these 2 numbers need a common denominator of more than 2000 digits")
 
 
