@@ -8,16 +8,13 @@ of the weights alone, and what those of the difference between two groups do, wh
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from shared import Table, asked
 
+from mechdesign.arrays import Floats, Integers
 from mechdesign.release.channels import Channel
 from mechdesign.release.estimating import group_differences
 from mechdesign.release.samples import Design, Drawn
 from mechdesign.release.shares import Shares
-
-Floats = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 CASES = {
     "alike": (0.25, 0.6, 1e6),
@@ -30,7 +27,7 @@ CASES = {
 SLACK = 1e-12
 
 
-def sample_of(design: Design, units: Places, outputs: Places, weights: Floats) -> Drawn:
+def sample_of(design: Design, units: Integers, outputs: Integers, weights: Floats) -> Drawn:
     """Return rows, added up by unit and output."""
     keys, place = np.unique(2 * units + outputs, return_inverse=True)
     sums = np.array([np.bincount(place, one) for one in (weights**0, weights, weights**2)], np.float64)

@@ -7,7 +7,8 @@
     └── SolverError(RuntimeError)   a solver gave no answer that could be made exact
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 SHOWN = 12
 """A message lists so many faults; the exception's `faults` has them all."""
@@ -51,6 +52,23 @@ class InputError(MechdesignError, ValueError):
     def told(self, before: str = "", after: str = "") -> list[str]:
         """Return the faults with words before and after each, and the remarks beside them as they are."""
         return [fault if isinstance(fault, Remark) else f"{before}{fault}{after}" for fault in self.faults]
+
+
+@contextmanager
+def telling(before: str = "", after: str = "", *, source: str = "") -> Iterator[None]:
+    """Within this, an InputError says words before and after each of its faults, and this source if it has none.
+
+    Examples
+    --------
+    >>> with telling("metric: ", source="far.csv"):
+    ...     raise InputError("expected numbers")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: far.csv: metric: expected numbers
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(error.told(before, after), source=error.source or source) from None
 
 
 def _count(lines: Sequence[str]) -> int:

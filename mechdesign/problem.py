@@ -12,7 +12,7 @@ from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.exact.numbers import over_common
 from mechdesign.graph.distribution import counts_of, support
 from mechdesign.graph.labels import Label
-from mechdesign.graph.uncertainty import Box, Uncertainty
+from mechdesign.graph.uncertainty import Uncertainty
 from mechdesign.objective import LossTable, Objective
 from mechdesign.objective.by_loss import distinct
 from mechdesign.objective.multipliers import Multipliers as Multipliers
@@ -175,7 +175,7 @@ class Problem:
         """For each profile, the set of the distributions that privacy has to hold for: one alone, if it is known."""
         if self.uncertain is not None:
             return self.uncertain
-        return [Box(tuple(masses), tuple(masses)) for masses in self.exact]
+        return [Uncertainty(own, own, own) for own in map(tuple, self.exact)]
 
     @cached_property
     def counts(self) -> tuple[Exact, list[int]]:

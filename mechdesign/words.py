@@ -1,9 +1,14 @@
-"""Words that depend on a number."""
+"""Words that depend on a number, or are of a closed list."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from enum import StrEnum
+from typing import Any, TypeVar
 
+from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+
+Word = TypeVar("Word", bound=StrEnum)
 
 
 def counted(number: int, what: str) -> str:
@@ -80,6 +85,21 @@ def expected_one_of(
     where = (elsewhere or {}).get(str(found))
     remedy = did_you_mean(listed, found) if where is None else f"; {where}"
     return f"expected {one} of {', '.join(listed)}{beside}, found {shown(found)}{remedy}"
+
+
+def word_of(kind: type[Word], place: str, word: Any, *, elsewhere: Mapping[str, str] | None = None) -> Word:
+    """Return one of the words of a kind; an InputError that names the place if it is none.
+
+    Examples
+    --------
+    >>> class Side(StrEnum):
+    ...     LEFT, RIGHT = "left", "right"
+    >>> word_of(Side, "side", "left") is Side.LEFT
+    True
+    """
+    if word not in list(kind):
+        raise InputError(f"{place}: {expected_one_of(kind, word, elsewhere=elsewhere)}")
+    return kind(word)
 
 
 def did_you_mean(names: Iterable[str], found: object) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mechdesign as md
-from mechdesign.release.channels import LARGEST_BIAS, Channel, mixed_channel
+from mechdesign.release.channels import LARGEST_BIAS, Channel, channel_of
 from mechdesign.release.intervals import spread
 
 F = Fraction
@@ -85,7 +85,7 @@ def test_a_mix_is_determined_where_one_estimator_serves_all() -> None:
     graph = md.profile_graph({name: ["1/3", "1/3", "1/3"] for name in matrices}, edges=[], categories=["x", "y", "z"])
     weights = np.array([[int(F(p) * 4) for p in row] for rows in matrices.values() for row in rows], dtype=object)
     mechanism = md.Mechanism(graph, ("x", "y", "z"), weights, np.arange(6).reshape(2, 3))
-    mix = mixed_channel(mechanism)
+    mix = channel_of(mechanism)
     assert mix.categories == 3
     assert mix.determined.tolist() == [False, False, True]
 

@@ -1,5 +1,6 @@
 """The fallback for mechanisms designed without bounds: against the definition, over all vertices of small balls."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 
@@ -10,7 +11,7 @@ from strategies import distributions
 
 import mechdesign as md
 from mechdesign.exact.exponentials import exp_above
-from mechdesign.graph.uncertainty import Ball
+from mechdesign.graph.uncertainty import Uncertainty, uncertainty_of
 from mechdesign.privacy.estimated import delta_within_radius
 
 Law = list[Fraction]
@@ -27,7 +28,11 @@ def mean(law: Law | tuple[Fraction, ...], values: Law) -> Fraction:
     return sum((mass * value for mass, value in zip(law, values, strict=True)), Fraction(0))
 
 
-def needed(first: Ball, second: Ball, rows: list[Law], ratio: Fraction) -> Fraction:
+def ball(centre: Sequence[Fraction], radius: Fraction) -> Uncertainty:
+    return uncertainty_of({"distribution": centre, "radius": radius})
+
+
+def needed(first: Uncertainty, second: Uncertainty, rows: list[Law], ratio: Fraction) -> Fraction:
     """The least delta for all profiles in both balls, by the definition: over all sets, the worst profiles for each."""
 
     def excess(values: Law) -> Fraction:
@@ -44,9 +49,9 @@ def test_the_delta_holds_for_all_profiles_within_the_radius(data: st.DataObject)
     first, second = data.draw(distributions(d)), data.draw(distributions(d))
     ratio = 1 + data.draw(st.fractions(0, 3, max_denominator=7))
     radius = data.draw(st.sampled_from([Fraction(0), Fraction(1, 50), Fraction(1, 5), Fraction(1)]))
-    nominal = needed(Ball(first, Fraction(0)), Ball(second, Fraction(0)), rows, ratio)
+    nominal = needed(ball(first, Fraction(0)), ball(second, Fraction(0)), rows, ratio)
     if nominal < 1:
-        within = needed(Ball(first, radius), Ball(second, radius), rows, ratio)
+        within = needed(ball(first, radius), ball(second, radius), rows, ratio)
         assert nominal <= within <= delta_within_radius(radius, ratio=ratio, delta=nominal)
 
 
@@ -54,8 +59,8 @@ def test_the_delta_holds_for_all_profiles_within_the_radius(data: st.DataObject)
 def test_it_is_attained_by_releasing_the_value_itself(ratio: Fraction) -> None:
     identity = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
     first, second, radius = (Fraction(1, 2),) * 2, (Fraction(3, 8), Fraction(5, 8)), Fraction(1, 50)
-    nominal = needed(Ball(first, Fraction(0)), Ball(second, Fraction(0)), identity, ratio)
-    within = needed(Ball(first, radius), Ball(second, radius), identity, ratio)
+    nominal = needed(ball(first, Fraction(0)), ball(second, Fraction(0)), identity, ratio)
+    within = needed(ball(first, radius), ball(second, radius), identity, ratio)
     if nominal:
         assert within == delta_within_radius(radius, ratio=ratio, delta=nominal)
     assert ratio > 1 or nominal == Fraction(1, 8), "one of them does attain it"

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,12 +27,6 @@ RECORDS: dict[str, list[Any]] = {
 }
 KINDS: list[Callable[[dict[str, list[Any]]], Any]] = [dict, pd.DataFrame, pa.table]
 kinds = pytest.mark.parametrize("kind", KINDS, ids=["mapping", "pandas", "arrow"])
-
-
-def faults_of(frame: Any, **arguments: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        md.graph_from_table(frame, **{"profile": "user", "value": "usage", **arguments})
-    return error.value.faults
 
 
 def distributions(graph: nx.Graph) -> dict[Any, list[Fraction]]:
@@ -64,7 +59,7 @@ def test_every_kind_of_table_gives_the_same_graph(rows: list[tuple[str, int, int
         totals[user] += times
     if smoothing == 0 and 0 in totals.values():
         for kind in KINDS:
-            faults = faults_of(kind(records), count="times")
+            faults = faults_of(md.graph_from_table, kind(records), profile="user", value="usage", count="times")
             assert faults == [
                 f"{user!r}: no records; leave this profile out, or give a smoothing > 0"
                 for user in sorted(totals)

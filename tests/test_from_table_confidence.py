@@ -6,6 +6,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from command import faults_of
 
 import mechdesign as md
 from mechdesign.graph.from_table import guarantee_in
@@ -18,12 +19,6 @@ RECORDS = {"job": ["a"] * 40 + ["b"] * 30, "use": ["x"] * 30 + ["y"] * 10 + ["x"
 def made(frame: Any = RECORDS, **options: Any) -> nx.Graph:
     asked = {"confidence": "0.95", "categories": ["x", "y", "z"]} | options
     return md.graph_from_table(frame, profile="job", value="use", **asked)
-
-
-def faults_of(**options: Any) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        made(**options)
-    return error.value.faults
 
 
 def test_bounds_are_clopper_and_pearsons_shared_among_all_cells() -> None:
@@ -62,7 +57,7 @@ def ends(node: dict[str, Any]) -> tuple[Any, Any, Any]:
 
 def test_too_many_cells_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mechdesign.graph.from_table.histogram.MOST_PROBABILITIES", 5)
-    assert faults_of()[0].startswith("too large: 2 profiles with 3 categories each are 6 probabilities")
+    assert faults_of(made)[0].startswith("too large: 2 profiles with 3 categories each are 6 probabilities")
 
 
 def test_true_profiles_are_within_as_often_as_promised() -> None:

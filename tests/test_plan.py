@@ -50,7 +50,7 @@ def test_each_profile_needs_its_own() -> None:
 def test_of_single_values_with_a_matrix_each_the_rows_say_whose_they_are() -> None:
     profiles = {"p": [1, 0], "q": [1, 0], "r": [0, 1]}
     graph = md.profile_graph(profiles, edges=[("p", "r")], categories=["no", "yes"])
-    (needed, _) = md.plan_rows(md.design(graph, epsilon=1).mechanism, "0.01").answer().tables
+    (needed,) = md.plan_rows(md.design(graph, epsilon=1).mechanism, "0.01").answer().tables
     assert needed.note == "of each profile by itself: every row must say whose it is"
     assert not any(table.note for table in md.plan_rows(COIN, "0.01").answer().tables)
 

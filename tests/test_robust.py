@@ -272,7 +272,7 @@ class TestSets:
         for attributes in checked(graph).nodes.values():
             one, own = uncertainty_of(attributes), attributes["distribution"]
             masses = data.draw(st.lists(st.floats(0, 1), min_size=len(own), max_size=len(own)).filter(any))
-            found, unit = within(one, own, np.array(masses)), unit_of(one.limits, own)
+            found, unit = within(one, np.array(masses)), unit_of(one.limits, own)
             assert sum(found) == unit
             assert one.holds([Fraction(mass, unit) for mass in found])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from command import faults_of
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.vertices import Distribution, vertices
@@ -19,7 +20,7 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import document_of
 from mechdesign.graph.graph_file import graph_of, read_graph, write_graph
 from mechdesign.graph.properties import has_point_masses
-from mechdesign.graph.uncertainty import Ball, Box, Uncertainty, is_robust, nominal, uncertainty_of
+from mechdesign.graph.uncertainty import Uncertainty, is_robust, nominal, uncertainty_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import read_mechanism, write_mechanism
 from mechdesign.reports.curve_file import question_of
@@ -32,19 +33,18 @@ HALF = Fraction(1, 2)
 
 
 @st.composite
-def boxes(draw: st.DrawFn, most: int = 4) -> tuple[tuple[Fraction, ...], Box]:
+def boxes(draw: st.DrawFn, most: int = 4) -> dict[str, Any]:
     """A distribution and a box around it, narrow or wide, up to all distributions."""
     own = draw(distributions(draw(st.integers(1, most))))
     share = st.sampled_from([Fraction(0), Fraction(1, 5), HALF, Fraction(1)])
     lower = tuple(mass * draw(share) for mass in own)
-    upper = tuple(mass + (1 - mass) * draw(share) for mass in own)
-    return own, Box(lower, upper)
+    return {"distribution": own, "lower": lower, "upper": tuple(mass + (1 - mass) * draw(share) for mass in own)}
 
 
 @st.composite
-def balls(draw: st.DrawFn, most: int = 4) -> Ball:
+def balls(draw: st.DrawFn, most: int = 4) -> dict[str, Any]:
     radius = draw(st.sampled_from([Fraction(0), Fraction(1, 20), Fraction(1, 3), HALF, Fraction(1)]))
-    return Ball(draw(distributions(draw(st.integers(1, most)))), radius)
+    return {"distribution": draw(distributions(draw(st.integers(1, most)))), "radius": radius}
 
 
 def mean(masses: Any, values: Any) -> Fraction:
@@ -63,32 +63,31 @@ def check_largest(within: Uncertainty, points: list[Distribution], values: list[
     assert mean(found, values) == max(mean(point, values) for point in points)
 
 
-@given(st.data(), st.booleans())
-def test_the_worst_distribution_is_the_worst_vertex(data: st.DataObject, around: bool) -> None:
-    sets: Any = balls().map(lambda ball: (ball.centre, ball)) if around else boxes()
-    own, within = data.draw(sets)
-    assert within.holds(own)
-    bounds = {"radius": within.radius} if isinstance(within, Ball) else {"lower": within.lower, "upper": within.upper}
-    points = vertices({"distribution": own} | bounds)
+@given(st.data())
+def test_the_worst_distribution_is_the_worst_vertex(data: st.DataObject) -> None:
+    node = data.draw(boxes() | balls())
+    within, points = uncertainty_of(node), vertices(node)
+    assert within.holds(node["distribution"])
     assert all(map(within.holds, points))
-    check_largest(within, points, data.draw(values_for(len(own))))
+    check_largest(within, points, data.draw(values_for(len(node["distribution"]))))
     assert within.reach == tuple(map(max, zip(*points, strict=True)))
     assert within.floor == tuple(map(min, zip(*points, strict=True)))
 
 
 def test_what_is_not_within_is_not_held() -> None:
-    box = Box((Fraction(0), HALF), (HALF, Fraction(1)))
+    box = Uncertainty((HALF, HALF), (Fraction(0), HALF), (HALF, Fraction(1)))
     assert not box.holds([Fraction(3, 5), Fraction(2, 5)])
     assert not box.holds([Fraction(1), Fraction(0)])
     beyond = Fraction(2, 5) - Fraction(1, 10**30)
-    assert not Ball((HALF, HALF), Fraction(1, 10)).holds([beyond, 1 - beyond])
+    ball = uncertainty_of({"distribution": (HALF, HALF), "radius": Fraction(1, 10)})
+    assert not ball.holds([beyond, 1 - beyond])
 
 
 def test_sets_of_profiles() -> None:
     graph = within()
-    assert uncertainty_of(graph.nodes["a"]) == Box((Fraction(1, 10), Fraction(0)), (Fraction(1), Fraction(4, 5)))
-    assert uncertainty_of(graph.nodes["b"]) == Ball((Fraction(1), Fraction(0)), Fraction(3, 10))
-    assert uncertainty_of(graph.nodes["c"]) == Box((HALF, HALF), (HALF, HALF))
+    assert uncertainty_of(graph.nodes["a"]).limits == ((Fraction(1, 10), 0), (1, Fraction(4, 5)), 1)
+    assert uncertainty_of(graph.nodes["b"]).limits == ((0, 0), (1, 1), Fraction(3, 10))
+    assert uncertainty_of(graph.nodes["c"]).limits == ((HALF, HALF), (HALF, HALF), 1)
     assert is_robust(graph)
     assert not is_robust(nominal(graph))
     assert is_robust(graph), "a copy"
@@ -110,10 +109,8 @@ def within(**options: Any) -> Any:
     )
 
 
-def faults_of(node: dict[str, Any]) -> list[str]:
-    with pytest.raises(md.InputError) as error:
-        graph_of({"graph": {"categories": ["no", "yes"]}, "nodes": [{"id": "P"} | node], "edges": []})
-    return error.value.faults
+def graph_with(node: dict[str, Any]) -> Any:
+    return graph_of({"graph": {"categories": ["no", "yes"]}, "nodes": [{"id": "P"} | node], "edges": []})
 
 
 P = {"distribution": ["0.2", "0.8"]}
@@ -143,13 +140,13 @@ P = {"distribution": ["0.2", "0.8"]}
     ],
 )
 def test_bounds_that_cannot_be_used_are_refused(own: dict[str, Any], fault: str) -> None:
-    (found,) = faults_of(P | own)
+    (found,) = faults_of(graph_with, P | own)
     assert found == f"nodes[0] ('P'){fault}"
 
 
 def test_long_denominators_that_would_be_added_up_are_refused() -> None:
     long = [f"1/{10**1499 + step}" for step in (1, 2)]
-    (fault,) = faults_of(P | {"lower": long})
+    (fault,) = faults_of(graph_with, P | {"lower": long})
     assert fault.startswith("nodes[0] ('P').lower: these 2 numbers need a common denominator of more than 2000 digits")
 
 
@@ -196,18 +193,19 @@ def test_bounds_must_hold_what_is_normalised_too() -> None:
 
 @given(st.data())
 def test_a_graph_is_written_back_exactly(data: st.DataObject) -> None:
-    own, box = data.draw(boxes())
-    ball = data.draw(balls(len(own)).filter(lambda ball: len(ball.centre) == len(own)))
+    box = data.draw(boxes())
+    d = len(box["distribution"])
+    ball = data.draw(balls(d).filter(lambda ball: len(ball["distribution"]) == d))
     graph = md.profile_graph(
-        {"box": own, "ball": ball.centre},
+        {"box": box["distribution"], "ball": ball["distribution"]},
         edges="all",
-        categories=list(range(len(own))),
-        lower={"box": box.lower},
-        upper={"box": box.upper},
-        radius={"ball": ball.radius},
+        categories=list(range(d)),
+        lower={"box": box["lower"]},
+        upper={"box": box["upper"]},
+        radius={"ball": ball["radius"]},
     )
     again = graph_of(json.loads(json.dumps(document_of(graph))))
-    assert [uncertainty_of(again.nodes[profile]) for profile in again] == [box, ball]
+    assert [uncertainty_of(again.nodes[profile]) for profile in again] == [uncertainty_of(box), uncertainty_of(ball)]
     assert document_of(again) == document_of(graph)
 
 

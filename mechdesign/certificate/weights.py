@@ -220,7 +220,7 @@ def _worst(problem: Problem, found: Floats | None, privacy: PrivacyWeights) -> d
         place for a, b, y in ByEdge(privacy, problem.outputs, None) for place in ((a, y, 0), (b, y, 1))
     )
     return {
-        (i, y, side): within(problem.uncertain[i], problem.exact[i], found[side, i, y])
+        (i, y, side): within(problem.uncertain[i], found[side, i, y])
         for i, y, side in needed
         if found[side, i, y].any() and not is_single(problem.uncertain[i])
     }

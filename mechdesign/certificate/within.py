@@ -20,21 +20,21 @@ def unit_of(limits: Limits, nominal: Sequence[Fraction]) -> int:
     return unit << max(0, FINEST.bit_length() - unit.bit_length())
 
 
-def within(one: Uncertainty, nominal: Sequence[Fraction], masses: Floats) -> list[int]:
-    """Return a distribution in the set, near `masses`, as integers over `unit_of` it; `nominal` must be in it too.
+def within(one: Uncertainty, masses: Floats) -> list[int]:
+    """Return a distribution in the set, near `masses`, as integers over `unit_of` it.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from mechdesign.graph.uncertainty import Ball
-    >>> half = (Fraction(1, 2), Fraction(1, 2))
-    >>> found = within(Ball(half, Fraction(1, 10)), half, np.array([0.7, 0.3]))
+    >>> from mechdesign.graph.uncertainty import uncertainty_of
+    >>> one = uncertainty_of({"distribution": (Fraction(1, 2), Fraction(1, 2)), "radius": Fraction(1, 10)})
+    >>> found = within(one, np.array([0.7, 0.3]))
     >>> Fraction(found[0], sum(found))
     Fraction(3, 5)
     """
     lower, upper, radius = one.limits
-    unit = unit_of(one.limits, nominal)
-    low, high, centre = ([int(mass * unit) for mass in side] for side in (lower, upper, nominal))
+    unit = unit_of(one.limits, one.centre)
+    low, high, centre = ([int(mass * unit) for mass in side] for side in (lower, upper, one.centre))
     change = [
         min(max(mass, least), most) - own
         for mass, least, most, own in zip(

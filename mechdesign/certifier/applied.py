@@ -66,7 +66,7 @@ def ranges_under(mechanism: Mechanism, asked: Asked, by: str = By.SETS) -> tuple
     names, positions = served_by(mechanism, asked)
     rows = [list(mechanism.rows.table(mechanism.index[position])) for position in positions]
     nodes = zip(asked.profiles.nodes.values(), rows, strict=True)
-    return names, Within([Reachable(uncertainty_of(one), one["distribution"], own) for one, own in nodes])
+    return names, Within([Reachable(uncertainty_of(one), own) for one, own in nodes])
 
 
 def released_under(mechanism: Mechanism, asked: Asked) -> tuple[list[Label], Rows]:

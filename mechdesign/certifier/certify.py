@@ -19,7 +19,6 @@ from mechdesign.certifier.findings import Own, Worst
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.ranges import Place, Ranges
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
@@ -33,7 +32,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
 from mechdesign.privacy.gaps import Outputs
 from mechdesign.privacy.requirement import Requirement, allows_delta
-from mechdesign.words import expected_one_of
+from mechdesign.words import word_of
 
 ROUNDING = 1e-9
 """A mechanism whose ratios exceed e^epsilon by less than this, relatively, misses by rounding only; that is said."""
@@ -97,11 +96,10 @@ def certify(
     'It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096, at the delta asked.'
     """
     claim, allowed = math.inf if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
-    if by not in list(By):
-        raise InputError(f"by: {expected_one_of(By, by)}")
+    way = word_of(By, "by", by)
     file = mechanism if isinstance(mechanism, str | os.PathLike) and graph is None and claim < math.inf else None
     mechanism, asked = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
-    names, ranges = ranges_under(mechanism, asked, by)
+    names, ranges = ranges_under(mechanism, asked, way)
     own = asked.own_epsilons()
     free = claim == math.inf
     required = asked.requirements(Fraction(0) if free else claim, allowed)

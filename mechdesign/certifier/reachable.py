@@ -23,31 +23,29 @@ class Reachable:
     ----------
     bounds
         the distributions.
-    nominal
-        the one that it is said to have.
     rows
         positive weights for each category, as the mechanism has them for this profile.
 
     Examples
     --------
-    >>> from mechdesign.graph.uncertainty import Ball
+    >>> from mechdesign.graph.uncertainty import uncertainty_of
     >>> rows = [np.array(row, dtype=object) for row in ([3, 1], [1, 3])]
-    >>> half = (Fraction(1, 2), Fraction(1, 2))
-    >>> one = Reachable(Ball(half, Fraction(1, 10)), half, rows)
+    >>> about = uncertainty_of({"distribution": (Fraction(1, 2), Fraction(1, 2)), "radius": Fraction(1, 10)})
+    >>> one = Reachable(about, rows)
     >>> one.most.fractions(), one.least.fractions()
     ((Fraction(11, 20), Fraction(11, 20)), (Fraction(9, 20), Fraction(9, 20)))
     >>> one.most_of((0,)), [str(mass) for mass in one.at_most((0,))]
     (Fraction(11, 20), ['3/5', '2/5'])
     """
 
-    def __init__(self, bounds: Uncertainty, nominal: Distribution, rows: Sequence[Exact]) -> None:
+    def __init__(self, bounds: Uncertainty, rows: Sequence[Exact]) -> None:
         totals = [int(row.sum()) for row in rows]
         self._bounds, self._unit = bounds, math.lcm(*totals)
         table = [row * (self._unit // total) for row, total in zip(rows, totals, strict=True)]
         self._rows: Exact = np.array(table, dtype=object)
         found = extremes(bounds, self._rows.tolist())
         self.most, self.least = (over_one_total(side, self._unit) for side in (found.largest, found.least))
-        self.nominal = self.released(nominal)
+        self.nominal = self.released(bounds.centre)
         self.is_known = is_single(bounds)
         self._extreme = lru_cache(maxsize=4096)(self._find_extreme)
 

@@ -10,7 +10,7 @@ import networkx as nx
 
 from mechdesign.cli.file_types import LOSS, LOSSES
 from mechdesign.cli.option_names import completes
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.kinds import MATRIX, TEXT, expecting
@@ -136,10 +136,8 @@ def read_loss(
     if categories is None or len(matrix.rows) != len(categories):
         expected = "one row per category" if categories is None else f"one row per category, {len(categories)}"
         raise InputError(f"{option}: expected {expected}, found {len(matrix.rows)} with labels", source=path)
-    try:
+    with telling(source=path):
         ordered = matrix.in_order(categories)
-    except InputError as error:
-        raise InputError(error.faults, source=path) from None
     if matrix.is_square and ordered.outputs not in (None, tuple(categories)):
         fault = f"expected the categories {shown(tuple(categories))} as labels of the columns"
         raise InputError(f"{fault}, found {shown(matrix.outputs)}", source=path)

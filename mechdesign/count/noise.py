@@ -12,7 +12,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import number, parse_number
 from mechdesign.exact.text import shown
-from mechdesign.words import expected_one_of
+from mechdesign.words import word_of
 
 LEAST_EPSILON = 1e-70
 """For less, the fourth powers of the noise, and so the spread of squared errors, would overflow."""
@@ -115,10 +115,7 @@ def parse_noise(noise: str) -> Noise:
     >>> parse_noise("laplace") is Noise.LAPLACE
     True
     """
-    try:
-        return Noise(noise)
-    except ValueError:
-        raise InputError(f"noise: {expected_one_of(Noise, noise)}") from None
+    return word_of(Noise, "noise", noise)
 
 
 def parse_count_epsilon(epsilon: object, least: float = 0.0) -> float:

@@ -18,7 +18,7 @@ from mechdesign.objective.by_model import ByModel
 from mechdesign.problem import Problem
 from mechdesign.solver.command import words_of
 from mechdesign.solver.stopping import INTERRUPTED, Until
-from mechdesign.words import expected_one_of
+from mechdesign.words import word_of
 
 
 class Method(StrEnum):
@@ -47,8 +47,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
         if they do not go together.
     """
     goal = checked_objective(objective)
-    if method not in list(Method):
-        raise InputError(f"method: {expected_one_of(Method, method, elsewhere=DESIGNED)}")
+    found = word_of(Method, "method", method, elsewhere=DESIGNED)
     if isinstance(goal, ByModel) and (command is not None or method not in (Method.AUTO, Method.REFERENCE)):
         asked = method if command is None else "command"
         raise InputError(f'the objective {goal.name} goes through cvxpy: method "auto" or "reference", found "{asked}"')
@@ -57,7 +56,7 @@ def checked_method(objective: object, method: str, shared: bool, command: str | 
     if command is None and method == Method.COMMAND:
         raise InputError('method "command": expected a command too, such as "solver {mps} {solution}"')
     if command is None:
-        return Method(method)
+        return found
     if method not in (Method.AUTO, Method.COMMAND):
         raise InputError(f'a command is a method of its own; found the method "{method}" too')
     words_of(command)

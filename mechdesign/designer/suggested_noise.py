@@ -20,11 +20,11 @@ from mechdesign.exact.numbers import Number, parse_share, whole
 from mechdesign.graph.from_table.confidence import Confidence, Of
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import rounded
-from mechdesign.graph.from_table.reading import word_of
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import nominal
 from mechdesign.objective.base import Goal
+from mechdesign.words import word_of
 
 SHARES = 20
 """Of the budget, in which it is divided; every second is tried, and those beside the best."""

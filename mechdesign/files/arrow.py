@@ -1,6 +1,9 @@
 """Tables in memory, of whatever library: all that has `__arrow_c_stream__` or `__dataframe__` is read as Arrow."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+from mechdesign.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,3 +58,12 @@ def cells_of(column: Any) -> list[Any]:
         if hasattr(column, convert):
             return list(getattr(column, convert)())
     return list(column)
+
+
+def even_cells(columns: Any, names: Iterable[Any], place: str) -> dict[Any, list[Any]]:
+    """Return the cells of these columns, which are equally many; an InputError that names the place if they are not."""
+    found = {name: cells_of(columns[name]) for name in names}
+    if len({len(cells) for cells in found.values()}) > 1:
+        lengths = ", ".join(f"{name} {len(cells)}" for name, cells in found.items())
+        raise InputError(f"{place}: expected columns of one length, found {lengths}")
+    return found

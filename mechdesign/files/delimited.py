@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mechdesign.errors import InputError, Remark
+from mechdesign.errors import InputError, Remark, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.encodings import decoded
 from mechdesign.files.numerals import is_numeral
@@ -207,14 +207,12 @@ def _sheet(
     path: str | os.PathLike[str], data: bytes, layout: Layout, *, numbers: bool = False, is_cut: bool = False
 ) -> Sheet:
     """Return the rows in a file's bytes; of those that are cut off, all but the last one."""
-    try:
+    with telling(source=str(path)):
         text, encoding = decoded(data, layout.encoding, is_cut)
         delimiter = layout.delimiter or _recognised(text, numbers, is_cut)
         rows, lines = _split(text, delimiter, is_cut)
         if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
             _check_one_cell(text, delimiter)
-    except InputError as error:
-        raise InputError(error.faults, source=str(path)) from None
     return Sheet(rows, lines, Dialect(delimiter, encoding))
 
 

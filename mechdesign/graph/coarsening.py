@@ -20,7 +20,7 @@ from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.groups import Joined, Partition, joined_edges, partition
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_order
-from mechdesign.graph.uncertainty import BOUNDS, Ball, Box, Uncertainty, uncertainty_of
+from mechdesign.graph.uncertainty import BOUNDS, uncertainty_of
 
 SUMS = ("count", "counts")
 """A node's numbers of records, which add up."""
@@ -147,22 +147,21 @@ def _mean(name: Label, nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _bounds(nodes: Sequence[Mapping[str, Any]], shares: Sequence[Fraction]) -> dict[str, Any]:
     """Return the bounds of a mean: the means of the bounds; of the radii, if no part has other bounds."""
-    sets = [uncertainty_of(node) for node in nodes if any(key in node for key in BOUNDS)]
-    if not sets:
+    bounded = [node for node in nodes if any(key in node for key in BOUNDS)]
+    if not bounded:
         return {}
-    if all(isinstance(one, Ball) for one in sets):
+    if all("radius" in node for node in bounded):
         radii = [node.get("radius", Fraction(0)) for node in nodes]
         return {"radius": sum((share * radius for share, radius in zip(shares, radii, strict=True)), Fraction(0))}
-    boxes = [_box(uncertainty_of(node)) for node in nodes]
-    lower, upper = _mixed([box.lower for box in boxes], shares), _mixed([box.upper for box in boxes], shares)
-    return {"lower": lower, "upper": upper}
+    lower, upper = zip(*(_box(node) for node in nodes), strict=True)
+    return {"lower": _mixed(lower, shares), "upper": _mixed(upper, shares)}
 
 
-def _box(one: Uncertainty) -> Box:
-    """Return a box that holds a set."""
-    if isinstance(one, Box):
-        return one
-    return Box(tuple(max(Fraction(0), mass - one.radius) for mass in one.centre), one.reach)
+def _box(node: Mapping[str, Any]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """Return bounds from below and above that hold a profile's set."""
+    one = uncertainty_of(node)
+    lower = tuple(max(low, own - one.radius) for low, own in zip(one.lower, one.centre, strict=True))
+    return lower, tuple(min(high, own + one.radius) for high, own in zip(one.upper, one.centre, strict=True))
 
 
 def _mixed(parts: Sequence[Sequence[Fraction]], shares: Sequence[Fraction]) -> tuple[Fraction, ...]:

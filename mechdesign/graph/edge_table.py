@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import Epsilon, number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import cells_of, is_table, named_columns
+from mechdesign.files.arrow import even_cells, is_table, named_columns
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.cell_labels import missing_as
 
@@ -55,15 +55,11 @@ def edges_in_table(table: Any) -> list[Edge]:
     names, table = named_columns(table)
     if len(names) < 2:
         raise InputError(f"edges: expected at least two columns, of profiles, found {shown(names)}")
-    columns = {name: cells_of(table[name]) for name in names}
-    lengths = {len(cells) for cells in columns.values()}
-    if len(lengths) > 1:
-        words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
-        raise InputError(f"edges: expected columns of one length, found {words}")
-    try:
-        own = own_of({name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", lengths.pop())
-    except InputError as error:
-        raise InputError(error.told("edges: ")) from None
+    columns = even_cells(table, names, "edges")
+    with telling("edges: "):
+        own = own_of(
+            {name: columns[name] for name in names[2:]}, lambda place: f"row {place + 1}", len(columns[names[0]])
+        )
     return list(zip(columns[names[0]], columns[names[1]], own, strict=True))
 
 

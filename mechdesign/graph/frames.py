@@ -123,21 +123,10 @@ def is_series(value: object) -> bool:
     return hasattr(value, "iloc") and not hasattr(value, "columns")
 
 
-def only_count(labels: Sequence[Label], categories: Iterable[Label]) -> bool:
-    """Return whether labels say nothing: 0, 1, 2 and so on, as pandas gives them, where these are not the categories.
+def labels_of(index: Sequence[Label], place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
+    """Return the labels of a table's rows or columns; None if they only count, as pandas does: 0, 1, 2 and so on.
 
     Where the categories are these very numbers, in whatever order, they are labels: pandas does not say which is meant.
-
-    Examples
-    --------
-    >>> only_count((0, 1), ["no", "yes"]), only_count((0, 1), [1, 0])
-    (True, False)
-    """
-    return tuple(labels) == tuple(range(len(labels))) and set(labels) != set(categories)
-
-
-def labels_of(index: Sequence[Label], place: str, categories: Iterable[Label] = ()) -> tuple[Label, ...] | None:
-    """Return the labels of a table's rows or columns; None if they only count.
 
     Raises
     ------
@@ -152,7 +141,7 @@ def labels_of(index: Sequence[Label], place: str, categories: Iterable[Label] = 
     (0, 1)
     """
     labels = tuple(index)
-    if only_count(labels, categories):
+    if labels == tuple(range(len(labels))) and set(labels) != set(categories):
         return None
     twice = [f"{place}: {shown(label)} is given {times} times" for label, times in Counter(labels).items() if times > 1]
     if twice:

@@ -15,13 +15,12 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
-from mechdesign.graph.from_table.reading import word_of
 from mechdesign.graph.labels import Label
 from mechdesign.graph.located import PARTS, Located, by_coordinates, columns_of
 from mechdesign.graph.positions import POSITION, Unit
 from mechdesign.graph.roads import along_roads
 from mechdesign.graph.values import single_values
-from mechdesign.words import counted
+from mechdesign.words import counted, word_of
 
 LATITUDES, LONGITUDES = {"lat", "latitude"}, {"lon", "lng", "long", "longitude"}
 """What columns of coordinates in degrees are called, in small letters."""

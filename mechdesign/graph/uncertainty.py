@@ -1,13 +1,15 @@
 """Profiles known only within bounds: the uncertainty set of a profile, and its worst distribution, exactly.
 
 A node with `lower` and `upper` stands for every distribution between them, category by category; one with `radius` for
-every distribution within that total variation distance of its own. A linear function of the distribution is largest at
-a point that sorting finds, in both.
+every distribution within that total variation distance of its own: one kind of set, whose other limits do not bind. A
+linear function of the distribution is largest at a point that sorting finds.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -23,114 +25,79 @@ BOUNDS = ("lower", "upper", "radius")
 """The attributes of a node that make its profile one of a set."""
 
 Limits: TypeAlias = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Fraction]
-"""A set in one form for both kinds: lower, upper and radius, all of which its distributions respect."""
+"""What the distributions of a set respect: lower and upper bounds, and a distance from the one that is given."""
 
 
 @dataclass(frozen=True)
-class Box:
-    """The distributions P with lower(x) <= P(x) <= upper(x) for every category x."""
+class Uncertainty:
+    """Every distribution that a profile may have: P with lower(x) <= P(x) <= upper(x), at most `radius` from `centre`.
 
+    The distance is total variation, which is at most 1: with that radius, the default, the bounds alone count.
+
+    Examples
+    --------
+    >>> third, ends = Fraction(1, 3), ((Fraction(0), Fraction(1, 4), Fraction(0)), (Fraction(1, 2), 1, 1))
+    >>> [str(mass) for mass in Uncertainty((third,) * 3, *ends).largest([3, 1, 2])]
+    ['1/2', '1/4', '1/4']
+    """
+
+    centre: tuple[Fraction, ...]
     lower: tuple[Fraction, ...]
     upper: tuple[Fraction, ...]
+    radius: Fraction = Fraction(1)
 
     def largest(self, values: Sequence[Any]) -> list[Fraction]:
         """Return a distribution in the set at which the mean of exact values is largest.
 
-        A fractional knapsack: what the lower bounds leave of the mass goes to the largest values, as far as each upper
-        bound lets it.
-
-        Examples
-        --------
-        >>> box = Box((Fraction(0), Fraction(1, 4), Fraction(0)), (Fraction(1, 2), Fraction(1), Fraction(1)))
-        >>> [str(mass) for mass in box.largest([3, 1, 2])]
-        ['1/2', '1/4', '1/4']
+        Mass moves from the categories of the smallest values to those of the largest, as far as bounds and radius let
+        it.
         """
-        result = list(self.lower)
-        left = 1 - sum(self.lower, Fraction(0))
-        for x in _descending(values):
-            taken = min(left, self.upper[x] - self.lower[x])
-            result[x] += taken
-            left -= taken
-        return result
+        lower, upper, result, left, unit = self._integers
+        result = result.copy()
+        order = sorted(range(len(values)), key=lambda x: values[x], reverse=True)
+        first, last = 0, len(order) - 1
+        while first < last and left:
+            best, worst = order[first], order[last]
+            room, spare = upper[best] - result[best], result[worst] - lower[worst]
+            moved = min(left, room, spare)
+            result[best] += moved
+            result[worst] -= moved
+            left -= moved
+            first, last = first + (moved == room), last - (moved == spare)
+        return [Fraction(mass, unit) for mass in result]
+
+    @cached_property
+    def _integers(self) -> tuple[list[int], list[int], list[int], int, int]:
+        """Bounds, centre and radius over a common denominator, and this: they are added up often."""
+        sides = self.lower, self.upper, self.centre
+        unit = lcm(self.radius.denominator, *(mass.denominator for side in sides for mass in side))
+        lower, upper, centre = ([int(mass * unit) for mass in side] for side in sides)
+        return lower, upper, centre, int(self.radius * unit), unit
 
     def holds(self, masses: Sequence[Fraction]) -> bool:
         """Return whether a distribution is in the set."""
-        return all(low <= mass <= high for low, mass, high in zip(self.lower, masses, self.upper, strict=True))
+        between = all(low <= mass <= high for low, mass, high in zip(self.lower, masses, self.upper, strict=True))
+        away = sum(abs(mass - own) for mass, own in zip(masses, self.centre, strict=True))
+        return between and away <= 2 * self.radius
 
     @property
     def reach(self) -> tuple[Fraction, ...]:
         """The largest mass that each category has in the set."""
         spare = 1 - sum(self.lower, Fraction(0))
-        return tuple(min(high, low + spare) for low, high in zip(self.lower, self.upper, strict=True))
+        masses = zip(self.lower, self.centre, self.upper, strict=True)
+        return tuple(min(high, low + spare, own + self.radius) for low, own, high in masses)
 
     @property
     def floor(self) -> tuple[Fraction, ...]:
         """The least mass that each category has in the set."""
         excess = sum(self.upper, Fraction(0)) - 1
-        return tuple(max(low, high - excess) for low, high in zip(self.lower, self.upper, strict=True))
+        masses = zip(self.lower, self.centre, self.upper, strict=True)
+        return tuple(max(low, high - excess, own - self.radius) for low, own, high in masses)
 
     @property
     def limits(self) -> Limits:
-        """The bounds of each category, and the total variation distance allowed: any."""
-        return tuple(self.lower), tuple(self.upper), Fraction(1)
-
-
-@dataclass(frozen=True)
-class Ball:
-    """The distributions within a total variation distance of `centre`."""
-
-    centre: tuple[Fraction, ...]
-    radius: Fraction
-
-    def largest(self, values: Sequence[Any]) -> list[Fraction]:
-        """Return a distribution in the set at which the mean of exact values is largest.
-
-        Mass up to the radius moves from the smallest values to the largest.
-
-        Examples
-        --------
-        >>> ball = Ball((Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)), Fraction(1, 2))
-        >>> [str(mass) for mass in ball.largest([3, 1, 2])]
-        ['3/4', '0', '1/4']
-        """
-        result, left = list(self.centre), self.radius
-        best, *others = _descending(values)
-        for x in reversed(others):
-            taken = min(left, result[x])
-            result[x] -= taken
-            result[best] += taken
-            left -= taken
-        return result
-
-    def holds(self, masses: Sequence[Fraction]) -> bool:
-        """Return whether a distribution is in the set."""
-        return sum(abs(mass - own) for mass, own in zip(masses, self.centre, strict=True)) <= 2 * self.radius
-
-    @property
-    def reach(self) -> tuple[Fraction, ...]:
-        """The largest mass that each category has in the set."""
-        return tuple(min(Fraction(1), mass + self.radius) for mass in self.centre)
-
-    @property
-    def floor(self) -> tuple[Fraction, ...]:
-        """The least mass that each category has in the set."""
-        if len(self.centre) == 1:
-            return self.centre
-        return tuple(max(Fraction(0), mass - self.radius) for mass in self.centre)
-
-    @property
-    def limits(self) -> Limits:
-        """The bounds of each category, any, and the total variation distance allowed."""
-        d = len(self.centre)
-        return (Fraction(0),) * d, (Fraction(1),) * d, self.radius
-
-
-Uncertainty: TypeAlias = Box | Ball
-"""Every distribution that a profile may have."""
-
-
-def _descending(values: Sequence[Any]) -> list[int]:
-    return sorted(range(len(values)), key=lambda x: values[x], reverse=True)
+        """The bounds and the radius, as a proof has them."""
+        return self.lower, self.upper, self.radius
 
 
 def uncertainty_of(attributes: Mapping[str, Any]) -> Uncertainty:
@@ -142,10 +109,10 @@ def uncertainty_of(attributes: Mapping[str, Any]) -> Uncertainty:
     >>> uncertainty_of(known).largest([1, 0]) == list(known["distribution"])
     True
     """
-    distribution = tuple(attributes["distribution"])
+    own, d = tuple(attributes["distribution"]), len(attributes["distribution"])
     if "radius" in attributes:
-        return Ball(distribution, attributes["radius"])
-    return Box(attributes.get("lower", distribution), attributes.get("upper", distribution))
+        return Uncertainty(own, (Fraction(0),) * d, (Fraction(1),) * d, attributes["radius"])
+    return Uncertainty(own, attributes.get("lower", own), attributes.get("upper", own))
 
 
 def is_single(one: Uncertainty) -> bool:
@@ -153,11 +120,11 @@ def is_single(one: Uncertainty) -> bool:
 
     Examples
     --------
-    >>> third = (Fraction(1, 3), Fraction(2, 3))
-    >>> is_single(Box(third, third)), is_single(Ball(third, Fraction(1, 10))), is_single(Box(third, (Fraction(1),) * 2))
-    (True, False, True)
+    >>> known = {"distribution": (Fraction(1, 3), Fraction(2, 3))}
+    >>> is_single(uncertainty_of(known)), is_single(uncertainty_of(known | {"radius": Fraction(1, 10)}))
+    (True, False)
     """
-    return (isinstance(one, Box) and one.lower == one.upper) or sum(one.reach) == 1
+    return one.lower == one.upper or sum(one.reach) == 1
 
 
 def is_robust(graph: nx.Graph) -> bool:
@@ -184,7 +151,7 @@ def bounded(graph: nx.Graph) -> list[Label]:
     return [profile for profile, attributes in graph.nodes.items() if any(key in attributes for key in BOUNDS)]
 
 
-def check_known(graph: nx.Graph, what: str, *, source: str = "") -> None:
+def check_known(graph: nx.Graph, what: str) -> None:
     """Raise an InputError if a checked graph has bounds, for what would take no notice of them.
 
     Examples
@@ -200,8 +167,7 @@ def check_known(graph: nx.Graph, what: str, *, source: str = "") -> None:
         raise InputError(
             f"{what} takes profiles as known, and {found} of {len(graph)} {'is' if found == 1 else 'are'} known only"
             " within bounds: what it says would not hold for every profile within them; leave lower, upper and radius"
-            " out to ask about the distributions alone",
-            source=source,
+            " out to ask about the distributions alone"
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import Number, number, parse_number, whole
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
@@ -19,7 +19,7 @@ from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in
 from mechdesign.graph.labels import Label, check_hashes
 from mechdesign.size import check_size
-from mechdesign.words import expected_one_of
+from mechdesign.words import word_of
 
 MOST_VALUES = 500_000
 """A graph of more values than these takes more than 10 seconds and half a gigabyte."""
@@ -110,10 +110,8 @@ def weights_in_order(weights: Any, values: Sequence[Label]) -> list[Any]:
 
 def _in_table(metric: Any, values: Sequence[Label]) -> Callable[[Any, Any], Any]:
     """Return the distances in a table as a function."""
-    try:
+    with telling("metric: "):
         found = (matrix_in(metric, values) or Matrix(metric)).in_order(values)
-    except InputError as error:
-        raise InputError(error.told("metric: ")) from None
     rows = np.array(found.rows, dtype=object)
     if rows.shape != (len(values), len(values)) or found.outputs not in (None, tuple(values)):
         expected = "expected a row and a column for each value, in their order or with these as labels"
@@ -228,14 +226,12 @@ def grid_graph(
     """
     whole("rows", rows)
     whole("columns", columns)
-    if metric not in list(Metric):
-        raise InputError(f"metric: {expected_one_of(Metric, metric)}")
+    far = _DISTANCES[word_of(Metric, "metric", metric)]
     unit, most = (
         number("spacing", spacing, "a number > 0", above=0),
         inf if within is None else number("within", within, "a number > 0", above=0),
     )
     check_size(rows * columns, MOST_VALUES, "the grid would have {} points", "make it coarser")
-    far = _DISTANCES[Metric(metric)]
     steps = [
         (down, across) for down in range(rows) for across in range(1 - columns, columns) if (down, across) > (0, 0)
     ]

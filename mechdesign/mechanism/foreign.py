@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Integers
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet, uneven
 from mechdesign.files.documents import read_json
@@ -54,12 +54,10 @@ def read_by_profile(
     if graph is None:
         lacks = "this file has a matrix for each profile, but not the profiles' distributions"
         raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file", source=source)
-    try:
+    with telling(source=source):
         found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
         matrix, index, outputs = found
         rows, totals = integer_rows(matrix, normalise=normalise)
-    except InputError as error:
-        raise InputError(error.faults, source=source) from None
     profiles, categories = list(graph), graph.graph["categories"]
     served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
     return Mechanism(graph, outputs, rows, index, noted(totals, served, normalise))
@@ -87,10 +85,8 @@ def _by_labels(path: str | os.PathLike[str], graph: nx.Graph, layout: Layout) ->
         raise InputError(faults)
     (_, *places), (heading, *lines) = zip(*sheet.filled, strict=True)
     categories = tuple(graph.graph["categories"])
-    try:
+    with telling(after="; give the mechanism's own file"):
         sides = Labels(graph, "profiles"), Labels(categories, "categories")
-    except InputError as error:
-        raise InputError(error.told(after="; give the mechanism's own file")) from None
     index = np.full((len(graph), len(categories)), -1, dtype=np.int64)
     faults = list(_fill(index, sides, zip(places, lines, strict=True)))
     if not faults:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mechdesign.errors import InputError, Remark
+from mechdesign.errors import InputError, Remark, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
@@ -47,11 +47,9 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
         return Matrix(read_npy(path))
     if not is_text(path):
         return matrix_of(read_json(path), source=str(path))
-    sheet = read_sheet(path, layout, numbers=True)
-    try:
-        return _labelled(sheet)
-    except InputError as error:
-        raise InputError(error.faults, source=str(path)) from None
+    with telling(source=str(path)):
+        matrix = _labelled(read_sheet(path, layout, numbers=True))
+    return matrix
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:
@@ -69,10 +67,8 @@ def matrix_of(document: Any, *, source: str = "") -> Matrix:
     """
     if not isinstance(document, list) or not all(isinstance(row, list) for row in document):
         raise InputError(f"expected a list of rows of numbers, found {shown(document)}", source=source)
-    try:
+    with telling(source=source):
         _check_even(document)
-    except InputError as error:
-        raise InputError(error.faults, source=source) from None
     return Matrix(document)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import networkx as nx
 
 from mechdesign.certifier.applied import released_under
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges
@@ -68,10 +68,8 @@ def checked_distance(objective: object) -> ByLoss:
 def checked_table(goal: ByLoss, outputs: Sequence[Label]) -> LossTable:
     """Return the loss on the outputs, which is to cost nothing where nothing changes, and never less."""
     m = len(outputs)
-    try:
+    with telling(after="; here the categories are the outputs"):
         table = goal.table(outputs)
-    except InputError as error:
-        raise InputError(error.told(after="; here the categories are the outputs")) from None
     if len(table[0]) != m:
         found = f"found {len(table)} x {len(table[0])}"
         raise InputError(f"loss: expected {m} x {m}, what it costs to move from each output to each other, {found}")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
@@ -32,10 +32,8 @@ def _own(table: LossTable, categories: Sequence[Label]) -> LossTable:
 
 
 def _by_label(table: Matrix, categories: Sequence[Label]) -> LossTable:
-    try:
+    with telling("loss: "):
         found = table.in_order(categories)
-    except InputError as error:
-        raise InputError(error.told("loss: ")) from None
     if found.is_square and found.outputs is not None and found.outputs != tuple(categories):
         expected = f"expected the categories {shown(tuple(categories))} as labels of the columns"
         raise InputError(f"loss: {expected}, found {shown(found.outputs)}; leave the labels out if the order is right")

@@ -36,8 +36,9 @@ def extremes(one: Uncertainty, rows: Sequence[Sequence[Any]]) -> Extremes:
 
     Examples
     --------
-    >>> from mechdesign.graph.uncertainty import Ball
-    >>> extremes(Ball((Fraction(1, 2), Fraction(1, 2)), Fraction(1, 4)), [[1, 0], [0, 1]]).largest
+    >>> from mechdesign.graph.uncertainty import uncertainty_of
+    >>> one = uncertainty_of({"distribution": (Fraction(1, 2), Fraction(1, 2)), "radius": Fraction(1, 4)})
+    >>> extremes(one, [[1, 0], [0, 1]]).largest
     (Fraction(3, 4), Fraction(3, 4))
     """
     columns = list(zip(*rows, strict=True))

@@ -8,7 +8,7 @@ about each other's inputs. So there is none here that lives on: `fresh_bits` tak
 import os
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +29,6 @@ class Bits(Protocol):
     def words(self, count: int, kind: type[np.unsignedinteger[Any]]) -> npt.NDArray[Any]:
         """Return the next so many words of the width of this type, uniform and independent."""
         ...
-
-
-BitsOf: TypeAlias = Callable[[], Bits]
-"""What gives each batch its bits."""
 
 
 class KeyStream:
@@ -62,7 +58,7 @@ def fresh_bits() -> Bits:
     return KeyStream(os.urandom(KEY))
 
 
-def seeded_bits(seed: int) -> BitsOf:
+def seeded_bits(seed: int) -> Callable[[], Bits]:
     """Return what gives batch after batch its bits, the same for the same seed: not for release.
 
     Examples

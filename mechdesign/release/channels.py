@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
@@ -52,7 +52,7 @@ class Channel:
     """
 
     matrix: Floats
-    category: npt.NDArray[np.int64]
+    category: Integers
 
     @property
     def categories(self) -> int:
@@ -89,8 +89,10 @@ class Channel:
         return np.asarray((bias <= LARGEST_BIAS) & telling)
 
 
-def channel_of(mechanism: Mechanism, profile: Label) -> Channel:
-    """Return how the shares of a profile's categories are released.
+def channel_of(mechanism: Mechanism, profile: Label | None = None) -> Channel:
+    """Return how shares of categories are released: of a profile; without one, of rows of all, mixed nobody knows how.
+
+    Profiles that have the same row for a category count as one there: their shares cannot, and need not, be told apart.
 
     Raises
     ------
@@ -105,27 +107,12 @@ def channel_of(mechanism: Mechanism, profile: Label) -> Channel:
     array([[0.75, 0.25],
            [0.25, 0.75]])
     """
-    _check_size(len(mechanism.categories), "categories; merge some")
-    position = mechanism.serving(profile)
-    return Channel(mechanism.rows.doubles(mechanism.index[position]), np.arange(len(mechanism.categories)))
-
-
-def mixed_channel(mechanism: Mechanism) -> Channel:
-    """Return how the shares of categories are released when rows of all profiles are mixed, nobody knows how.
-
-    Profiles that have the same row for a category count as one there: their shares cannot, and need not, be told apart.
-
-    Raises
-    ------
-    InputError
-        if there are more than `MOST_UNKNOWNS`.
-    """
-    index = mechanism.index[:1] if mechanism.one_matrix else mechanism.index
+    mixed = profile is None and not mechanism.one_matrix
+    index = mechanism.index if mixed else mechanism.index[[0 if profile is None else mechanism.serving(profile)]]
     pairs = np.unique(np.stack([np.broadcast_to(np.arange(index.shape[1]), index.shape), index]).reshape(2, -1), axis=1)
-    _check_size(pairs.shape[1], "different rows of profiles that are mixed; name the column of profiles with profile=")
-    return Channel(mechanism.rows.doubles(pairs[1]), pairs[0])
-
-
-def _check_size(unknowns: int, what: str) -> None:
-    if unknowns > MOST_UNKNOWNS:
-        raise InputError(f"at most {MOST_UNKNOWNS:,} unknown shares can be estimated, found {unknowns:,} {what}")
+    category, rows = pairs
+    if len(rows) > MOST_UNKNOWNS:
+        of_mixed = "different rows of profiles that are mixed; name the column of profiles with profile="
+        what = "categories; merge some" if profile is not None else of_mixed
+        raise InputError(f"at most {MOST_UNKNOWNS:,} unknown shares can be estimated, found {len(rows):,} {what}")
+    return Channel(mechanism.rows.doubles(rows), category)

@@ -1,11 +1,11 @@
 """From released data to counts: how often each output was released, by profile."""
 
 import os
-from typing import Any, NamedTuple, TypeAlias, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.from_table.reading import Reading
@@ -16,15 +16,13 @@ from mechdesign.release.codebook import MISSING, Codebook, Codes, Groups
 from mechdesign.release.joined_column import JoinedColumn
 from mechdesign.release.label_columns import LabelColumn, Rule, dropped, released_column
 from mechdesign.release.samples import Sample
-from mechdesign.release.survey import EVERY_ROW, Survey
+from mechdesign.release.survey import EVERY_ROW, Survey, SurveyRows
 
 ALL = "all"
 """The name of the one entry where profiles are not told apart."""
 
 MOST_GROUPS = 100_000
 """Groups of people in one table: more are no groups but people."""
-
-Counts: TypeAlias = npt.NDArray[np.int64]
 
 
 class Tally(NamedTuple):
@@ -33,7 +31,7 @@ class Tally(NamedTuple):
     And what its rows tell: their weights, strata and clusters too.
     """
 
-    counts: dict[Label, Counts]
+    counts: dict[Label, Integers]
     left_out: int
     samples: dict[Label, Sample]
 
@@ -77,7 +75,7 @@ def tally(
     """
     rule, outputs = released_column(mechanism, value or "", **reading)
     groups = None if profile is None else _groups(mechanism, profile, rule)
-    part, drawn = Part.of(subgroup), survey.reader(rule.missing_words)
+    part, drawn = Part.of(subgroup), SurveyRows(survey, rule.missing_words)
     asked = {"profile": profile, **survey.given, "subgroup": part.column}
     counts, left_out = np.zeros((0 if groups else 1, len(mechanism.outputs)), dtype=np.int64), 0
     for columns in columns_of(released, value, asked, layout):
@@ -103,7 +101,7 @@ def tally(
     return Tally(shares, left_out, drawn.samples(present, shares))
 
 
-def _added(counts: Counts, places: Codes, codes: Codes, groups: int) -> Counts:
+def _added(counts: Integers, places: Codes, codes: Codes, groups: int) -> Integers:
     """Return the counts with those of more rows."""
     outputs = counts.shape[1]
     found = np.bincount(places.astype(np.int64) * outputs + codes, minlength=groups * outputs)

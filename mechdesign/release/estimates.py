@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mechdesign.exact.text import format_number
-from mechdesign.graph.labels import Label, Labels
+from mechdesign.graph.labels import Label
 from mechdesign.notebook import frame
 from mechdesign.release.intervals import LEVEL
 from mechdesign.show.answer import Answer, Column, Rows, Table, for_programs, sentences
@@ -131,13 +130,13 @@ class Estimates(Answering):
             "remarks": list(self.remarks),
         }
         counts = Table("rows_by_profile", "", [Column("profile"), Column("rows")], list(self.rows.items()), by=1)
-        shares = self._tables("profiles", "Shares", ["profile"], {(one,): held for one, held in self.profiles.items()})
-        differences = self._tables("differences", "Differences", ["profile", "less"], self.differences)
+        shares = self._table("profiles", "Shares", ["profile"], {(one,): held for one, held in self.profiles.items()})
+        differences = self._table("differences", "Differences", ["profile", "less"], self.differences)
         whose = f"{self._percent} % intervals for {self._whom}, {self._of_what()}"
         return Answer(
             f"{counted(rows, 'row')}{self.subgroup}. Low and high: {whose}.",
             facts=[*for_programs(said), *sentences(self.survey and f"{self.survey[0].upper()}{self.survey[1:]}.")],
-            tables=[*shares, *(differences if self.differences else ()), counts],
+            tables=[shares, *([differences] if self.differences else []), counts],
             warnings=self.remarks,
         )
 
@@ -146,41 +145,19 @@ class Estimates(Answering):
         each = "share and difference" if self.differences else "share"
         return f"for every {each} at once" if self.simultaneous else f"for each {each}"
 
-    def _tables(
-        self, key: str, title: str, groups: list[str], found: Mapping[Any, Mapping[Label, Estimate]]
-    ) -> list[Table]:
-        """Return estimates as a table for people, and as one for programs."""
+    def _table(self, key: str, title: str, groups: list[str], found: Mapping[Any, Mapping[Label, Estimate]]) -> Table:
+        """Return a line for each estimate, by its groups and its category."""
         lines = [(*labels, x, one) for labels, shares in found.items() for x, one in shares.items()]
         headings = [Column(words, words) for words in (*groups, "category")]
         columns = [*headings, *(Column(key, words) for key, words in NUMBERS.items()), Column("bounded", KIND)]
-        names = cache(self._names)
         interval = "interval" if any(one.bounded for *_, one in lines) else "-"  # as the sentence above says of all
 
-        def numbers(one: Estimate) -> list[Any]:
+        def line(k: int) -> list[Any]:
+            *labels, one = lines[k]
             kind = Exact(one.bounded, "bounds" if one.bounded else interval)
-            return [*(Near(getattr(one, key), 4) for key in NUMBERS), kind]
+            return [*labels, *(Near(getattr(one, key), 4) for key in NUMBERS), kind]
 
-        def named(*labels: Label) -> list[str]:
-            profiles, categories = names()
-            return [*(profiles[label] for label in labels[:-1]), categories[labels[-1]]]
-
-        return [
-            Table("", title, columns, Rows(len(lines), lambda k: [*lines[k][:-1], *numbers(lines[k][-1])])),
-            Table(
-                key,
-                "",
-                columns,
-                Rows(len(lines), lambda k: [*named(*lines[k][:-1]), *numbers(lines[k][-1])]),
-                by=len(headings),
-            ),
-        ]
-
-    def _names(self) -> tuple[dict[Label, str], dict[Label, str]]:
-        """Return profiles and categories as text; an InputError where one would take another's place."""
-        categories = next(iter(self.profiles.values()))
-        both = ((self.profiles, "profiles"), (categories, "categories"))
-        profiles, shares = (dict(zip(one, Labels(one, what).texts, strict=True)) for one, what in both)
-        return profiles, shares
+        return Table(key, title, columns, Rows(len(lines), line), by=len(headings))
 
     @property
     def _whom(self) -> str:

@@ -1,12 +1,12 @@
 """`estimate`: from released data back to the shares of the true categories, with intervals."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
@@ -15,8 +15,8 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.asked_columns import Part
-from mechdesign.release.channels import Channel, channel_of, mixed_channel
-from mechdesign.release.counts import Counts, tally
+from mechdesign.release.channels import Channel, channel_of
+from mechdesign.release.counts import tally
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.release.intervals import LEVEL, alpha_of, level_of
 from mechdesign.release.label_columns import LISTED, Rule
@@ -161,13 +161,13 @@ def estimate(
     read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
     mixed, categories = profile is None, known.categories
     pairs = _pairs(differences, read.counts, mixed)
-    channel = _remembered(known, mixed)
+    channels = _channels(known, read.counts, mixed)
     for name, outputs in read.counts.items():
-        _check_possible(known, name, outputs, channel(name))
+        _check_possible(known, name, outputs, channels[name])
     each = 1 if len(categories) == 2 else len(categories)  # of two shares one tells the other
     told = len(read.counts) + len({frozenset(pair) for pair in pairs})  # of a pair both ways are one interval
     alpha = alpha_of(sure) / (told * each if simultaneous else 1)
-    groups = {name: Shares(channel(name), one, alpha, these_rows) for name, one in read.samples.items()}
+    groups = {name: Shares(channels[name], one, alpha, these_rows) for name, one in read.samples.items()}
     results = {name: dict(zip(categories, one.estimates, strict=True)) for name, one in groups.items()}
     remarks = [f"Left out for a missing value: {counted(read.left_out, 'row')}."] if read.left_out else []
     for name, one in groups.items():
@@ -208,20 +208,19 @@ def _pairs(differences: Any, groups: Mapping[Label, Any], mixed: bool) -> list[t
     return found
 
 
-def _remembered(mechanism: Mechanism, mixed: bool) -> Callable[[Label], Channel]:
-    """Return what gives a profile's channel; profiles of the same rows have the same one."""
+def _channels(mechanism: Mechanism, groups: Iterable[Label], mixed: bool) -> dict[Label, Channel]:
+    """Return each group's channel; those of the same rows have the same one."""
     made: dict[bytes, Channel] = {}
-
-    def get(name: Label) -> Channel:
+    found = {}
+    for name in groups:
         key = b"" if mixed else mechanism.index[mechanism.serving(name)].tobytes()
         if key not in made:
-            made[key] = mixed_channel(mechanism) if mixed else channel_of(mechanism, name)
-        return made[key]
+            made[key] = channel_of(mechanism, None if mixed else name)
+        found[name] = made[key]
+    return found
 
-    return get
 
-
-def _check_possible(mechanism: Mechanism, name: Label, counts: Counts, channel: Channel) -> None:
+def _check_possible(mechanism: Mechanism, name: Label, counts: Integers, channel: Channel) -> None:
     """Raise an InputError if outputs occur that the mechanism never releases."""
     wrong = [
         f"{name}: {counted(int(rows), 'row')} with {shown(output)}, which this mechanism never releases there"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import json_writer
 from mechdesign.files.scan import Scan, scan
@@ -164,17 +164,14 @@ def _release(
 ) -> None:
     """Write the sanitised data."""
     beside_these = {"keep": sanitiser.kept_plain, "if_there": sanitiser.read_if_there}
-    with scan(data, sanitiser.coded, **beside_these, layout=layout) as stream:
-        try:
-            write_batches(
-                sanitiser.batches(_counted_in(sanitiser, stream, progress)),
-                sanitiser.schema(stream.schema),
-                beside,
-                delimiter=stream.delimiter,
-                random=sanitiser.parts,
-            )
-        except InputError as error:
-            raise InputError(error.faults, source=error.source or data) from None
+    with scan(data, sanitiser.coded, **beside_these, layout=layout) as stream, telling(source=data):
+        write_batches(
+            sanitiser.batches(_counted_in(sanitiser, stream, progress)),
+            sanitiser.schema(stream.schema),
+            beside,
+            delimiter=stream.delimiter,
+            random=sanitiser.parts,
+        )
 
 
 def _counted_in(

@@ -1,11 +1,10 @@
 """The value of several columns: each is read as labels of its own, and together they are one of a mechanism's."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
@@ -50,7 +49,7 @@ class JoinedColumn(LabelColumn):
         good = np.logical_and.reduce([part >= 0 for part in parts])
         codes = np.where(np.any([part == MISSING for part in parts], axis=0), np.int32(MISSING), np.int32(UNKNOWN))
         codes[good] = self._places[tuple(part[good] for part in parts)]
-        self._add(_Rows(cells.values()), np.where(good, codes, 0))
+        self._add(cells, np.where(good, codes, 0))
         self.rows += len(codes)
         return codes
 
@@ -63,22 +62,6 @@ class JoinedColumn(LabelColumn):
         """Return in words what was found, in each column and together."""
         own = [fault for column in self.columns for fault in column.faults(dropped=dropped)]
         return own + super().faults(dropped=dropped)
-
-
-class _Rows(list[Any]):
-    """Cells of several columns; those of a row are looked at together, where they are asked for."""
-
-    def __init__(self, columns: Iterable[Any]) -> None:
-        super().__init__()
-        self._columns = list(columns)
-
-    def __getitem__(self, row: Any) -> Any:
-        return tuple(self._parts(row))
-
-    def _parts(self, row: int) -> Iterator[Any]:
-        for column in self._columns:
-            cell = column[row]
-            yield cell.as_py() if isinstance(cell, pa.Scalar) else cell
 
 
 Written = tuple[npt.NDArray[Any], Sequence[Label]]

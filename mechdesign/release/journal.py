@@ -50,28 +50,6 @@ Release: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Note:
-    """A file that says what was sanitised."""
-
-    path: Path
-
-    def releases(self) -> list[Release]:
-        """Return what has been noted.
-
-        Raises
-        ------
-        InputError
-            if the note cannot be read.
-        """
-        return NOTE.read(self.path, _releases) if self.path.exists() else []
-
-    def add(self, release: Release) -> None:
-        """Note one more release; no other command changes the note meanwhile."""
-        with locked(self.path):
-            write_json({"format": NOTE.format, "releases": [*self.releases(), release]}, self.path)
-
-
-@dataclass(frozen=True)
 class Journal:
     """The notes about a file or folder of data."""
 
@@ -98,11 +76,11 @@ class Journal:
             if a note cannot be read.
         """
         inside = sorted(self.place.iterdir()) if self.place.is_dir() else []
-        beside = [note for one in (self.place, self.place.parent, *inside) if (note := _note_beside(one)) is not None]
-        found = [one for note in beside for one in note.releases()]
-        if (own := _users_note()) is not None:
-            plain = ({key: one[key] for key in one if key != DIGESTS} for one in own.releases() if self._is_about(one))
-            found += [one for one in plain if one not in found]
+        beside = map(_note_beside, (self.place, self.place.parent, *inside))
+        found = [one for note in beside for one in _noted_in(note)]
+        own = (one for one in _noted_in(_users_note()) if self._is_about(one))
+        plain = ({key: one[key] for key in one if key != DIGESTS} for one in own)
+        found += [one for one in plain if one not in found]
         return sorted((one for one in found if _meet(one.get("column"), column)), key=lambda one: str(one.get("at")))
 
     def _is_about(self, release: Release) -> bool:
@@ -168,6 +146,11 @@ def _meet(one: object, other: str) -> bool:
     return not first.isdisjoint(second)
 
 
+def _noted_in(note: Path | None) -> list[Release]:
+    """Return the releases in a note, if there is one."""
+    return [] if note is None or not note.exists() else NOTE.read(note, _releases)
+
+
 def _releases(document: Any, source: str) -> list[Release]:
     releases = NOTE.check(document, source=source).get("releases")
     if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
@@ -175,30 +158,30 @@ def _releases(document: Any, source: str) -> list[Release]:
     return releases
 
 
-def _note_beside(place: Path) -> Note | None:
+def _note_beside(place: Path) -> Path | None:
     """Return the note beside a file or folder of data; the root of all folders has none."""
-    return Note(place.with_name(f".{place.name}.sanitised.json")) if place.name else None
+    return place.with_name(f".{place.name}.sanitised.json") if place.name else None
 
 
-def _users_note() -> Note | None:
+def _users_note() -> Path | None:
     """Return the user's own note, None where there is no home."""
     try:
         home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     except RuntimeError:
         return None
-    return Note(Path(home) / "mechdesign" / "sanitised.json")
+    return Path(home) / "mechdesign" / "sanitised.json"
 
 
-def _added(note: Note | None, release: Release) -> bool:
-    """Note a release where that is possible, and return whether it is."""
+def _added(note: Path | None, release: Release) -> bool:
+    """Note a release where that is possible, and return whether it is; no other command changes the note meanwhile."""
     if note is None:
         return False
-    folder = note.path.parent
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return False
-    if not os.access(folder, os.W_OK):
+    if not os.access(note.parent, os.W_OK):
         return False
-    note.add(release)
+    with locked(note):
+        write_json({"format": NOTE.format, "releases": [*_noted_in(note), release]}, note)
     return True

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from mechdesign.arrays import Integers
 from mechdesign.graph.from_table.distinct import encoded
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism
@@ -33,9 +34,6 @@ EXPECTED = 10
 """Of unrelated columns one pair in 22,000 (e^10) that is expected so often never occurs."""
 
 RISK = "whoever knows one knows whose row it is; round or group them first."
-
-Counts = npt.NDArray[np.int64]
-"""How often each kept value, by row, occurs with each profile, by column; last of all with none that is known."""
 
 
 class Kept:
@@ -104,11 +102,11 @@ class Kept:
 
 
 class _Column:
-    """How often each value of a kept column occurs, with which profiles."""
+    """How often each value of a kept column, by row, occurs with each profile, by column; last, with none known."""
 
     def __init__(self, width: int) -> None:
         self._places: dict[Any, int] = {}
-        self.counts: Counts = np.zeros((0, width), np.int64)
+        self.counts: Integers = np.zeros((0, width), np.int64)
 
     def add(self, column: pa.Array, profiles: Codes | None) -> None:
         """Count a part of the column, unless there are too many values."""
@@ -127,7 +125,7 @@ class _Column:
             self.counts = self.counts.sum(axis=1, keepdims=True)
         self._count(places.take(codes), profiles)
 
-    def _count(self, places: Counts, profiles: Codes | None) -> None:
+    def _count(self, places: Integers, profiles: Codes | None) -> None:
         width = self.counts.shape[1]
         known = np.full(len(places), UNKNOWN) if profiles is None or width == 1 else profiles
         pairs = places * width + np.where(known < 0, width - 1, known)
@@ -143,7 +141,7 @@ class _Column:
         return f"{once:,} of {number:,} values occur once in what is released" if 2 * once >= number > 1 else ""
 
 
-def ruling_out(counts: Counts, asked: Asked) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def ruling_out(counts: Integers, asked: Asked) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Return which kept values rule profiles out, by more than accident, and which of these occur with one alone.
 
     Examples

@@ -73,12 +73,11 @@ class LabelColumn:
         self.rows += len(codes)
         return codes
 
-    def _add(self, cells: pa.Array | list[Any], codes: Codes) -> None:
+    def _add(self, cells: Any, codes: Codes) -> None:
         for kind, first in self.first.items():
             where = np.flatnonzero(codes == kind)
             for place in where[: NAMED - len(first)].tolist():
-                cell = cells[place]
-                first.append((self.rows + place + 1, cell.as_py() if isinstance(cell, pa.Scalar) else cell))
+                first.append((self.rows + place + 1, cell_in(cells, place)))
             self.counts[kind] += len(where)
 
     @property
@@ -118,6 +117,14 @@ class LabelColumn:
                     which, remedy = (shown(cell), pointed) if are_shown() else (f"that in row {row:,}", "a point")
                     return f"; {which} has a decimal comma: write {remedy}"
         return ""
+
+
+def cell_in(cells: Any, row: int) -> Any:
+    """Return a cell of a column; of several columns, by their names, the cells in a row."""
+    if isinstance(cells, Mapping):
+        return tuple(cell_in(column, row) for column in cells.values())
+    cell = cells[row]
+    return cell.as_py() if isinstance(cell, pa.Scalar) else cell
 
 
 class Rule(TypedDict, total=False):

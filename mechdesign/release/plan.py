@@ -8,7 +8,7 @@ from fractions import Fraction
 from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.exact.text import format_number
 from mechdesign.graph.distribution import support
-from mechdesign.graph.labels import Label, Labels
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.channels import channel_of
 from mechdesign.release.intervals import LEVEL, alpha_of, largest_spread, level_of, quantile_of
@@ -58,10 +58,11 @@ class Plan(Answering):
             for profile, categories in self.undetermined.items()
         ]
         named = {str(profile): [str(x) for x in categories] for profile, categories in self.undetermined.items()}
-        columns = [Column(words="profile"), Column(words="rows")]
-        needed = [[i, "no number is enough" if rows is None else rows] for i, rows in self.profiles.items()]
+        columns = [Column(words, words) for words in ("profile", "rows")]
+        needed = [
+            [i, Exact(None, "no number is enough") if rows is None else rows] for i, rows in self.profiles.items()
+        ]
         whose = "of each profile by itself: every row must say whose it is" if self.by_value else ""
-        each = list(zip(Labels(self.profiles, "profiles").texts, self.profiles.values(), strict=True))
         return Answer(
             f"For {format_number(100 * self.level)} % intervals of {least}, whatever the true shares.",
             facts=[
@@ -70,10 +71,7 @@ class Plan(Answering):
                 *for_programs({"level": float(self.level)}),
                 *for_programs({"undetermined": named}),
             ],
-            tables=[
-                Table("", "Rows needed", columns, needed, note=whose),
-                Table("profiles", "", [Column("profile"), Column("rows")], each, by=1),
-            ],
+            tables=[Table("profiles", "Rows needed", columns, needed, by=1, note=whose)],
             warnings=unknown,
         )
 

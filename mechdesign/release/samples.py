@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.special import stdtrit
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.release.channels import Channel
 from mechdesign.release.intervals import quantile_of, standard_errors
-
-Places = npt.NDArray[np.int64]
 
 MOST_ENTRIES = 10_000_000
 """Numbers of units and outputs that occur, times coefficients, at a time."""
@@ -72,8 +69,8 @@ class Design:
         whether the units are clusters.
     """
 
-    strata: Places
-    sizes: Places
+    strata: Integers
+    sizes: Integers
     clustered: bool
 
 
@@ -92,14 +89,14 @@ class Drawn(Sample):
     """
 
     design: Design
-    units: Places
-    outputs: Places
+    units: Integers
+    outputs: Integers
     rows: Floats
     weights: Floats
     squares: Floats
 
     @classmethod
-    def of(cls, design: Design, number: int, units: Places, outputs: Places, sums: Floats) -> "Drawn":
+    def of(cls, design: Design, number: int, units: Integers, outputs: Integers, sums: Floats) -> "Drawn":
         """Return the rows of a group, of a mechanism with so many outputs, from (3, entries) sums."""
         rows, weights, squares = sums
         counts = np.bincount(outputs, weights * (weights.sum() / squares.sum()), minlength=number)
@@ -186,6 +183,6 @@ def _linearised(parts: "Sequence[tuple[Drawn, Floats]]") -> Floats:
     return np.asarray((n / (n - 1) * (into @ squares - (into @ totals) ** 2 / n)).sum(axis=0).clip(0.0))
 
 
-def _added(place: Places, weights: Floats, number: int) -> csr_array:
+def _added(place: Integers, weights: Floats, number: int) -> csr_array:
     """Return the matrix that adds up entries, weighted, by their places."""
     return csr_array((weights, (place, np.arange(len(place)))), shape=(number, len(place)))

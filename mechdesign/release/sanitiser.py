@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from mechdesign.errors import InputError
+from mechdesign.arrays import Integers
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns, parts_of
@@ -26,7 +27,7 @@ from mechdesign.release.kept import Kept
 from mechdesign.release.label_columns import Rule, columns_read
 from mechdesign.release.never import Never
 from mechdesign.release.sampling import Sampler
-from mechdesign.words import counted, expected_one_of
+from mechdesign.words import counted, word_of
 
 HIDDEN = (
     "keep: {} is what the mechanism hides; released beside each value, it leaves nothing of what is proved. Leave it"
@@ -100,16 +101,14 @@ class Sanitiser:
         self.value, self.profile, self.keep = value, profile, _names(keep)
         self._kept = Kept(mechanism, value, profile) if counts_kept and self.keep else None
         self.rows = self.released = 0
-        if unknown not in list(Unknown):
-            raise InputError(f"unknown: {expected_one_of(list(Unknown), unknown)}")
-        self.unknown = Unknown(unknown)
+        drop = word_of(Unknown, "unknown", unknown) == Unknown.DROP
         if faults := list(self._faults(keep_anyway)):
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         Labels(mechanism.outputs, "outputs")  # data must tell them apart
         self._index = np.ascontiguousarray(mechanism.index[:1] if mechanism.one_matrix else mechanism.index)
         self._is_usual = bool((self._index[0] == np.arange(self._index.shape[1])).all())
-        self._found = columns_read(mechanism, value, profile, drop=self.unknown == Unknown.DROP, **reading)
+        self._found = columns_read(mechanism, value, profile, drop=drop, **reading)
         self.parts: tuple[str, ...] = (value,)
         self.never = Never(mechanism.graph, by_profile=profile is not None)
 
@@ -217,9 +216,11 @@ class Sanitiser:
         """
         first = None
         for batch in batches:
+            with telling("" if first is None else f"after {self.rows:,} rows: "):
+                own = self.schema(batch.schema)
             if first is None:
-                first = self.schema(batch.schema)
-            elif (own := self._schema_of(batch)) != first:
+                first = own
+            elif own != first:
                 raise InputError(self._changed(own, first))
             part = self._sanitised(batch, first)
             if part is not None:
@@ -253,7 +254,7 @@ class Sanitiser:
             rows = self._index.ravel().take(places)
         return self._sampler.draw(rows, self._bits())
 
-    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], npt.NDArray[np.int64] | None]:
+    def known(self, *columns: pa.Array | list[Any]) -> tuple[list[Codes], Integers | None]:
         """Return the codes of the values and, where given, of the profiles; of which rows, or None for all."""
         codes = [found.codes(column) for found, column in zip(self._found, columns, strict=True)]
         self.rows += len(codes[0])
@@ -279,16 +280,10 @@ class Sanitiser:
             columns[name] = column_of(places, labels)
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
-    def _hidden(self, batch: pa.RecordBatch, good: npt.NDArray[np.int64] | None) -> pa.Array | None:
+    def _hidden(self, batch: pa.RecordBatch, good: Integers | None) -> pa.Array | None:
         """Return the column that the profiles were made from, if it was read beside what is needed."""
         there = [name for name in self.read_if_there if name in batch.schema.names]
         return picked(batch.column(there[0]), good) if there else None
-
-    def _schema_of(self, batch: pa.RecordBatch) -> pa.Schema | None:
-        try:
-            return self.schema(batch.schema)
-        except InputError as error:
-            raise InputError(error.told(f"after {self.rows:,} rows: ")) from None
 
     def _changed(self, own: pa.Schema, first: pa.Schema) -> list[str]:
         return [

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
 from mechdesign.graph.from_table.distinct import NAMED, encoded_cells
@@ -15,7 +15,7 @@ from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import Label
 from mechdesign.release.codebook import Codes, Groups
 from mechdesign.release.label_columns import LabelColumn
-from mechdesign.release.samples import Design, Drawn, Places, Sample
+from mechdesign.release.samples import Design, Drawn, Sample
 
 MOST_UNITS = 10_000_000
 """Strata, or clusters, in one table."""
@@ -23,7 +23,7 @@ MOST_UNITS = 10_000_000
 APART = 1 << 20
 """So many sums of batches are kept apart before they are added up, or as many as those that are."""
 
-Sums: TypeAlias = tuple[Places, Floats]
+Sums: TypeAlias = tuple[Integers, Floats]
 """(3, entries) each: units, groups and outputs; and how many rows have these, their weights and the squares."""
 
 
@@ -56,10 +56,6 @@ class Survey:
             )
         return self
 
-    def reader(self, missing_words: Iterable[str]) -> "Independent":
-        """Return what adds rows up."""
-        return SurveyRows(self, missing_words) if self.given else Independent()
-
     def words(self, these_rows: bool) -> str:
         """Return in words how standard errors are found."""
         if not self.given:
@@ -75,23 +71,8 @@ EVERY_ROW = Survey()
 """Rows that count alike and were drawn one by one."""
 
 
-class Independent:
-    """Rows that count alike and were drawn independently: what they tell is in their counts."""
-
-    def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
-        """Take in rows."""
-
-    def faults(self) -> list[str]:
-        """Return what is wrong with the columns: nothing."""
-        return []
-
-    def samples(self, groups: Mapping[Label, int], counts: Mapping[Label, Any]) -> dict[Label, Sample]:
-        """Return the rows of each group."""
-        return {label: Sample(counts[label].astype(np.float64)) for label in groups}
-
-
-class SurveyRows(Independent):
-    """Sums of the rows, of their weights and the squares of these, as they are read."""
+class SurveyRows:
+    """Sums of the rows, of their weights and the squares of these, as they are read; none where nothing is given."""
 
     def __init__(self, survey: Survey, missing_words: Iterable[str]) -> None:
         self.given, self.rows = survey.given, 0
@@ -109,11 +90,13 @@ class SurveyRows(Independent):
         self._sums: list[Sums] = []
         self.lightest, self.heaviest = np.inf, -np.inf
         self.stratum_of: dict[int, int] = {}
-        self.sizes: Places = np.zeros(1, np.int64)
+        self.sizes: Integers = np.zeros(1, np.int64)
         self._twice: list[tuple[int, int]] = []
 
     def add(self, columns: Mapping[str, Any], groups: Codes, outputs: Codes, good: npt.NDArray[np.bool_]) -> None:
         """Take in rows, of which only the `good` ones have a group and an output that count."""
+        if not self.given:
+            return
         weights, none = self._read_weights(columns, len(groups)), np.zeros(len(groups), np.int64)
         codes = {what: one.codes(columns[what]).astype(np.int64) for what, one in self.labels.items()}
         strata, units = codes.get("strata", none), codes.get("cluster", codes.get("strata", none))
@@ -135,13 +118,13 @@ class SurveyRows(Independent):
         cells, places = encoded_cells(columns["weight"])
         return np.array([float(one) for one in self.weights.read(cells, places)])[places]
 
-    def _add_up(self, units: Places, groups: Codes, outputs: Codes, weights: Floats) -> None:
+    def _add_up(self, units: Integers, groups: Codes, outputs: Codes, weights: Floats) -> None:
         self._sums.append(_added([(np.stack([units, groups, outputs]), np.stack([weights**0, weights, weights**2]))]))
         first, *others = (values.shape[1] for _, values in self._sums)
         if sum(others) > max(APART, first):
             self._sums = [_added(self._sums)]
 
-    def _place(self, clusters: Places, strata: Places, rows: Places) -> None:
+    def _place(self, clusters: Integers, strata: Integers, rows: Integers) -> None:
         """Note which stratum each cluster is in."""
         _, first = np.unique(clusters * (strata.max(initial=0) + 1) + strata, return_index=True)
         for at in first.tolist():
@@ -172,8 +155,8 @@ class SurveyRows(Independent):
         InputError
             where the weights of a group are 0, or nothing tells how much the units of a stratum differ.
         """
-        if not self.labels and self.lightest == self.heaviest > 0:
-            return super().samples(groups, counts)
+        if not self.given or (not self.labels and self.lightest == self.heaviest > 0):
+            return {label: Sample(counts[label].astype(np.float64)) for label in groups}
         keys, sums = _added(self._sums)
         order = np.argsort(keys[1], kind="stable")
         (units, whose, outputs), sums = keys[:, order], sums[:, order]

@@ -14,7 +14,7 @@ from mechdesign.certificate.compared import read_compared
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certifier.applied import applied_to
 from mechdesign.certifier.doubt import doubt_of
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import format_number, short
 from mechdesign.files import kinds
 from mechdesign.files.delimited import RECOGNISED, Layout, as_read
@@ -167,10 +167,8 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
 
 def _unproved(mechanism: Mechanism, graph: nx.Graph | None, found: Mapping[str, Part], options: Options) -> Subject:
     """Return a mechanism of which nothing is proved, as the profiles of the graph use it, if there is one."""
-    try:
+    with telling(source=found["mechanism"].called):
         used = mechanism if graph is None else applied_to(mechanism, graph)
-    except InputError as error:
-        raise InputError(error.faults, source=found["mechanism"].called) from None
     return of_mechanism(used, all_pairs=options.all_pairs)
 
 

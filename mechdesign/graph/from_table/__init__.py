@@ -1,10 +1,10 @@
 """From a table of records to a profile graph: one profile per person, role or place, by counting.
 
-Room of its own: `distinct` (tables brought down to the rows that differ), `reading` and `others` (by which rule a cell
-becomes a category), `alphabet` and `split` (several columns: together, or each by itself), `columns` (these rows, with
-every fault in them), `records`, `histogram` (counts to distributions: exact, noised, rounded), `confidence`,
-`count_ranges` and `clopper_pearson` (how far from these the true profiles may be), `guarantee` (what that says),
-`pairs` (who must not be told apart), `disclosure` (who may see what), `making`.
+Room of its own: `distinct` (tables brought down to the rows that differ), `row_weights`, `reading` (by which rule a
+cell becomes a category), `alphabet` and `split` (several columns: together, or each by itself), `columns` (these rows,
+with every fault in them), `records`, `histogram` (counts to distributions: exact, noised, rounded), `confidence` and
+`count_ranges` (how far from these the true profiles may be), `guarantee` (what that says), `pairs` (who must not be
+told apart), `disclosure` (who may see what), `making`.
 """
 
 from mechdesign.graph.cell_labels import MISSING_WORDS as MISSING_WORDS

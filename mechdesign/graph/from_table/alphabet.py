@@ -43,10 +43,12 @@ class Others:
             remedy = "with noise give the categories, not from these records, and others for the rest"
             yield f"merge_below: which categories are rare would tell about the records; {remedy}"
 
-    def merged(self, table: Table, records: Records, known: Sequence[Label], *, declared: bool) -> "Merged":
-        """Return the records and categories that it leaves; a label that is none is a fault of the table."""
+    def merged(
+        self, table: Table, records: Records, known: Sequence[Label], *, declared: bool
+    ) -> tuple[Records, list[Label], Label | None]:
+        """Return the records and categories that it leaves, and the label of the others, if it is one of these."""
         if self.label is None:
-            return Merged(records, list(known), None)
+            return records, list(known), None
         (label,) = table.given("others", [self.label], known)
         rare = self._rare(records, known) - {label}
         left = [category for category in known if category not in rare]
@@ -54,7 +56,7 @@ class Others:
             left.append(label)
         there = set(left)
         what = [one if one is None or one in there else label for one in records.what]
-        return Merged(replace(records, what=what), left, label if label in there else None)
+        return replace(records, what=what), left, label if label in there else None
 
     def _rare(self, records: Records, known: Sequence[Label]) -> set[Label]:
         """Return the categories with too few rows."""
@@ -64,15 +66,6 @@ class Others:
         for category, often in zip(records.what, records.often, strict=True):
             times[category] += often
         return {category for category in known if times[category] < self.below}
-
-
-@dataclass(frozen=True)
-class Merged:
-    """Records, the categories in their order, and the label of the others, if it is one of these."""
-
-    records: Records
-    categories: list[Label]
-    others: Label | None
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from mechdesign.exact.text import format_number
 from mechdesign.graph.from_table.count_ranges import exact_ranges, noised_ranges
 from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.histogram import Tally, check_size_of
-from mechdesign.graph.from_table.reading import word_of
 from mechdesign.graph.from_table.row_weights import Sample
 from mechdesign.graph.labels import Label
-from mechdesign.words import counted
+from mechdesign.words import counted, word_of
 
 
 class Of(StrEnum):

@@ -7,14 +7,14 @@ same graph, and the same words about faults, in memory that does not grow with t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
-from mechdesign.files.arrow import cells_of, is_table, named_columns
+from mechdesign.files.arrow import even_cells, is_table, named_columns
 from mechdesign.files.tables import all_parts, check_columns
 from mechdesign.graph.cell_labels import declared_order
 from mechdesign.graph.from_table.row_weights import WeightColumn
@@ -25,22 +25,6 @@ NAMED = 5
 
 DENSE = 1 << 20
 """Combinations of labels that are counted in an array; more are sorted."""
-
-Places = npt.NDArray[np.int64]
-
-
-class Batch(Protocol):
-    """A record batch of Arrow, or lists of cells."""
-
-    def column(self, name: str) -> Any:
-        """Return a column."""
-        ...
-
-
-class _Lists(dict[str, list[Any]]):
-    """Columns of cells in memory."""
-
-    column = dict.__getitem__
 
 
 @dataclass(frozen=True)
@@ -101,18 +85,17 @@ def distinct_rows(table: Any, names: Sequence[str], weight: WeightColumn | None 
 
 def _of_lists(table: Any, names: Sequence[str], weight: WeightColumn | None) -> Distinct:
     wanted = names if weight is None else [*names, weight.name]
-    columns = _Lists((name, cells_of(table[name])) for name in wanted)
-    if len({len(cells) for cells in columns.values()}) > 1:
-        words = ", ".join(f"{name} {len(cells)}" for name, cells in columns.items())
-        raise InputError(f"table: expected columns of one length, found {words}")
+    columns = even_cells(table, wanted, "table")
     orders = {name: declared_order(table[name]) for name in names}
     return replace(
         distinct([columns], names, weight), orders={name: one for name, one in orders.items() if one is not None}
     )
 
 
-def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColumn | None = None) -> Distinct:
-    """Return the different rows that record batches have in these columns, with the sums of their weights, if any.
+def distinct(batches: Iterable[Any], names: Sequence[str], weights: WeightColumn | None = None) -> Distinct:
+    """Return the different rows that record batches, or mappings to lists of cells, have in these columns.
+
+    With the sums of their weights, if there are any.
 
     Examples
     --------
@@ -125,7 +108,7 @@ def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColu
     found: dict[tuple[int, ...], _Rows] = {}
     before = 0
     for batch in batches:
-        codes = [column.codes(batch.column(name)) for name, column in columns.items()]
+        codes = [column.codes(batch[name]) for name, column in columns.items()]
         combinations, times, which = _counted(codes, [len(column.cells) for column in columns.values()])
         rows = [found.setdefault(combination, _Rows()) for combination in combinations]
         wanted = np.array([NAMED - len(one.first) for one in rows], dtype=np.int64)
@@ -133,7 +116,7 @@ def distinct(batches: Iterable[Batch], names: Sequence[str], weights: WeightColu
             one.times += number
             one.first += [before + place + 1 for place in where]
         if weights is not None:
-            sums = weights.sums(*encoded_cells(batch.column(weights.name)), which, len(rows))
+            sums = weights.sums(*encoded_cells(batch[weights.name]), which, len(rows))
             for one, (total, squares) in zip(rows, sums, strict=True):
                 one.weight, one.squares = one.weight + total, one.squares + squares
         before += len(codes[0])
@@ -169,7 +152,7 @@ class _Column:
         self._codes: dict[tuple[type, Any], int] = {}
         self._is_first = True
 
-    def codes(self, column: Any) -> Places:
+    def codes(self, column: Any) -> Integers:
         """Return for each cell which of the different ones it is; new ones are taken in."""
         if isinstance(column, list):
             check_hashes(column, f"column {shown(self.name)}", are_data=True)
@@ -195,7 +178,7 @@ class _Column:
         return code
 
 
-def encoded_cells(column: Any) -> tuple[list[Any], Places]:
+def encoded_cells(column: Any) -> tuple[list[Any], Integers]:
     """Return the different cells of an Arrow array or a list, and for each row which of them it has."""
     if not isinstance(column, list):
         return encoded(column)
@@ -204,7 +187,7 @@ def encoded_cells(column: Any) -> tuple[list[Any], Places]:
     return found.cells, places
 
 
-def encoded(column: Any) -> tuple[list[Any], Places]:
+def encoded(column: Any) -> tuple[list[Any], Integers]:
     """Return the different cells of an Arrow array, the last one None, and for each row which of them it has."""
     import pyarrow.compute  # loads slowly
 
@@ -223,7 +206,7 @@ def encoded(column: Any) -> tuple[list[Any], Places]:
     return [*cells, None], indices.to_numpy()
 
 
-def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], Places]:
+def _counted(codes: Sequence[Integers], sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], Integers]:
     """Return the combinations of codes that occur, how often each does, and for each row which of these it has."""
     if float(np.prod([float(one) for one in sizes])) <= DENSE:
         key = np.ravel_multi_index(tuple(codes), tuple(sizes)) if len(codes[0]) else np.empty(0, np.int64)
@@ -241,7 +224,7 @@ def _counted(codes: Sequence[Places], sizes: Sequence[int]) -> tuple[list[tuple[
     return list(zip(*(part.tolist() for part in parts), strict=True)), times.tolist(), which
 
 
-def _first(which: Places, wanted: Places) -> list[list[int]]:
+def _first(which: Integers, wanted: Integers) -> list[list[int]]:
     """Return of each combination the first rows that have it, as many as are wanted."""
     if not wanted.any():
         return [[]] * len(wanted)

@@ -34,11 +34,7 @@ def guarantee_in(graph: nx.Graph, epsilon: Epsilon | None = None, delta: Fractio
 
 def level_in(graph: nx.Graph) -> Fraction | None:
     """Return with which probability a graph says that its bounds hold; None if it does not."""
-    told = _text(graph.graph.get("made"), "confidence", "level")
-    try:
-        return None if told is None else number("confidence", told, above=0)
-    except InputError:
-        return None
+    return _positive(graph.graph.get("made"), "confidence", "level")
 
 
 def noise_in(made: Any) -> Fraction | None:
@@ -51,11 +47,7 @@ def noise_in(made: Any) -> Fraction | None:
     >>> noise_in({"noise": {"of_one_person": "0.5"}}), noise_in({"public": True})
     (Fraction(1, 2), None)
     """
-    told = _text(made, "noise", "of_one_person")
-    try:
-        return None if told is None else number("noise", told, above=0)
-    except InputError:
-        return None
+    return _positive(made, "noise", "of_one_person")
 
 
 def grown(delta: Fraction, by_counts: Fraction) -> Fraction:
@@ -75,6 +67,14 @@ def _text(made: Any, place: str, key: str) -> str | None:
     one = made.get(place) if isinstance(made, dict) else None
     said = one.get(key) if isinstance(one, dict) else None
     return said if isinstance(said, str) else None
+
+
+def _positive(made: Any, place: str, key: str) -> Fraction | None:
+    told = _text(made, place, key)
+    try:
+        return None if told is None else number(place, told, above=0)
+    except InputError:
+        return None
 
 
 def together(by_counts: Fraction, epsilon: Epsilon | None, delta: Fraction) -> str:

@@ -20,10 +20,11 @@ from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.distinct import distinct_rows
 from mechdesign.graph.from_table.histogram import distributions, noised
 from mechdesign.graph.from_table.pairs import Header, joined
-from mechdesign.graph.from_table.reading import Reading, listed, word_of
+from mechdesign.graph.from_table.reading import Reading, listed
 from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.row_weights import read_sample, weight_column
 from mechdesign.graph.profile_graph import profile_graph
+from mechdesign.words import word_of
 
 
 def graph_from_table(
@@ -183,9 +184,8 @@ def graph_from_table(
     if profiles is not None:
         people = table.given("profiles", listed("profiles", profiles), people)
     given, has_order = alphabet.categories(table, records, people, categories)
-    found = asked.merged(table, records, given, declared=declared)
-    records, known = found.records, found.categories
-    has_order = has_order and (found.others is None or found.others in given)
+    records, known, rest = asked.merged(table, records, given, declared=declared)
+    has_order = has_order and (rest is None or rest in given)
     table.faults.check()
     table.check_known(value, records.what, known, "categories")
     table.check_known(profile, records.who, people, "profiles")
@@ -221,7 +221,7 @@ def graph_from_table(
         upper=upper,
     )
     made = {"profile": profile, "value": value} | rule_of_edges | {"count": count, "smoothing": format_number(added)}
-    made |= alphabet.described(known) | replace(reading, others=found.others).described() | sample.described()
+    made |= alphabet.described(known) | replace(reading, others=rest).described() | sample.described()
     made |= {} if merge_below is None else {"merge_below": merge_below}
     if release.is_exact:
         nx.set_node_attributes(graph, sizes, "count")

@@ -9,7 +9,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.delimited import Layout
 from mechdesign.files.numerals import is_numeral
@@ -125,13 +125,11 @@ def pairs_in_file(
     if faults:
         raise InputError(faults, source=str(path))
     others = {name: columns[name] for name in list(columns)[2:]}
-    try:
+    with telling(source=str(path)):
         if not (has_names or has_heading):
             _check_not_meant(others)
             others = {}
         own = own_of(others, lambda place: f"line {pairs[place][0]}", len(pairs))
-    except InputError as error:
-        raise InputError(error.faults, source=str(path)) from None
     said = has_heading and not has_names
     joined_pairs = [(*pair, its) for (_, pair), its in zip(pairs, own, strict=True)]
     _check_once(pairs, own, str(path))

@@ -6,16 +6,13 @@ whoever sanitises the table reads it by the same rule.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import MISSING_WORDS, Missing, label_of
 from mechdesign.graph.labels import Label, is_label
-from mechdesign.words import expected_one_of
-
-Word = TypeVar("Word", bound=StrEnum)
+from mechdesign.words import expected_one_of, word_of
 
 ELSEWHERE = (Missing.ERROR, Missing.DROP)
 """What may be done about missing values in columns other than the value's."""
@@ -116,19 +113,6 @@ def reading_of(made: object) -> Reading:
         return Reading()
     given = {key: made.get(key) for key in ("missing", "missing_profile", "missing_words", "others")}
     return Reading().changed(**given)
-
-
-def word_of(kind: type[Word], place: str, word: str) -> Word:
-    """Return one of the words of a kind.
-
-    Raises
-    ------
-    InputError
-        if it is none.
-    """
-    if word not in list(kind):
-        raise InputError(f"{place}: {expected_one_of(list(kind), word)}")
-    return kind(word)
 
 
 def listed(place: str, names: Any) -> list[Any]:

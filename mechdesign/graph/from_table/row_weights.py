@@ -8,8 +8,8 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, number, parse_entry
@@ -26,7 +26,6 @@ NAMED = 5
 FARTHEST = 10**100
 """No weight is larger, or smaller than its inverse: so doubles hold their squares, and sums of these."""
 
-Places = npt.NDArray[np.int64]
 _WORDS = Reading().folded
 
 UNITS = 1000
@@ -52,7 +51,7 @@ class WeightColumn:
         self._wrong: dict[str, list[int]] = defaultdict(list)
         self._number: dict[str, int] = defaultdict(int)
 
-    def read(self, cells: Sequence[Any], places: Places) -> list[Fraction]:
+    def read(self, cells: Sequence[Any], places: Integers) -> list[Fraction]:
         """Return the weights that are in these cells of a part of the column, of which `places` says whose is which."""
         there, first = np.unique(places, return_index=True)
         rows = dict(zip(there.tolist(), (self.rows + first + 1).tolist(), strict=True))
@@ -69,7 +68,7 @@ class WeightColumn:
         return weights
 
     def sums(
-        self, cells: Sequence[Any], places: Places, which: Places, kinds: int
+        self, cells: Sequence[Any], places: Integers, which: Integers, kinds: int
     ) -> Iterator[tuple[Fraction, Fraction]]:
         """Yield for each kind of row the sum of its weights in a part of the column, and that of their squares."""
         weights = self.read(cells, places)
