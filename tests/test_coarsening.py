@@ -143,7 +143,7 @@ def test_bounds_of_sums_and_of_means() -> None:
     rough = md.coarsened(a_graph(a={"radius": "0.1"}, b={"weight": 3}), profiles=[("a", "b")])
     assert rough.nodes["a+b"]["radius"] == F(1, 40)
     rough = md.coarsened(a_graph(a={"radius": "0.25"}, b=box), profiles=[("a", "b")])
-    limits = (F(0), F(3, 40), F(9, 40)), (F(21, 40), F(5, 8), F(31, 40)), 1
+    limits = (F(0), F(3, 40), F(9, 40)), (F(21, 40), F(5, 8), F(31, 40)), F(1)
     assert uncertainty_of(rough.nodes["a+b"]).limits == limits
 
 

@@ -26,7 +26,7 @@ from mechdesign.mechanism.mechanism_file import read_mechanism, write_mechanism
 from mechdesign.reports.curve_file import question_of
 from mechdesign.solver.linear_program import write_program
 
-HALF = Fraction(1, 2)
+NONE, HALF, ALL = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 # --- the sets -----------------------------------------------------------------------------------------------
@@ -85,9 +85,9 @@ def test_what_is_not_within_is_not_held() -> None:
 
 def test_sets_of_profiles() -> None:
     graph = within()
-    assert uncertainty_of(graph.nodes["a"]).limits == ((Fraction(1, 10), 0), (1, Fraction(4, 5)), 1)
-    assert uncertainty_of(graph.nodes["b"]).limits == ((0, 0), (1, 1), Fraction(3, 10))
-    assert uncertainty_of(graph.nodes["c"]).limits == ((HALF, HALF), (HALF, HALF), 1)
+    assert uncertainty_of(graph.nodes["a"]).limits == ((Fraction(1, 10), NONE), (ALL, Fraction(4, 5)), ALL)
+    assert uncertainty_of(graph.nodes["b"]).limits == ((NONE, NONE), (ALL, ALL), Fraction(3, 10))
+    assert uncertainty_of(graph.nodes["c"]).limits == ((HALF, HALF), (HALF, HALF), ALL)
     assert is_robust(graph)
     assert not is_robust(nominal(graph))
     assert is_robust(graph), "a copy"
