@@ -116,6 +116,8 @@ def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(
     said = run("certify", named[0], "--graph", named[1], *asked)
     assert said.status == 1
     assert ("So it is, if the bounds hold the true profiles: with probability 0.95." in said.out) is (word == "FAILED")
+    assert ("The file proves it at these distributions" in said.out) is (word == "FAILED")
+    assert ", at the distributions in this file, profile " in run("check", named[2]).out
     page = report(sampled, "same.csv", "graph.json", "refuted.json")
     words = page.words
     assert f"{word} " in words

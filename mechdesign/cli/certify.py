@@ -92,8 +92,8 @@ def certify_command(
     """Prove exactly that a mechanism is private, or that it is not; or find which epsilon it satisfies.
 
     MECHANISM is a file of mechdesign, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
-    line and the first column may have labels. Where profiles of GRAPH have bounds, the verdict is for every
-    distribution within them.
+    line and the first column may have labels. Where profiles of GRAPH have bounds, the claim is of every
+    distribution within them, and one at which it fails refutes it.
 
     Exit status: 0 certified, or no epsilon claimed; 1 refuted; 3 neither is proved.
 
@@ -119,7 +119,9 @@ def certify_command(
         points().write(curve)
     if edges.graph is None and epsilon is not None:
         verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
-    remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
+    alone = "The file proves it at these distributions; of others within the bounds this command alone tells."
+    remarks = [alone if certificate is not None and verdict.refuted_at_each else None]
+    remarks += [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
     if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
         remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
     found = Answer(

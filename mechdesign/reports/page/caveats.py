@@ -101,6 +101,7 @@ def other_files(given: Given, curve: bool, say: Language) -> list[str]:
 
 def _missing(given: Given, curve: bool) -> Iterator[str]:
     subject = given.subject
+    as_observed = subject is not None and subject.observed is not None
     if subject is None:
         yield "mechanism"
     if given.proof is None:
@@ -108,15 +109,15 @@ def _missing(given: Given, curve: bool) -> Iterator[str]:
     if given.refuted is not None:
         if subject is not None and subject.judged is None:
             yield "pairs"
-        if subject is None or subject.observed is None:
+        if not as_observed:
             yield "mend"
     if given.proof is not None and "mechanism" not in given.kinds:
         yield "rows"
     if given.graph is None:
         yield "graph"
-    if given.manifest is None and (subject is None or subject.observed is None):
+    if given.manifest is None and not as_observed:
         yield "manifest"
-    if given.sweep is None and given.refuted is None and (subject is None or subject.observed is None):
+    if given.sweep is None and given.refuted is None and not as_observed:
         yield "mended" if subject is not None and subject.mended else "curve"
     if not curve:
         yield "privacy"
