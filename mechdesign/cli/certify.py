@@ -43,6 +43,8 @@ from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, se
 from mechdesign.show.fact_numbers import Exact, Within, in_json
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
+LONGEST = 40
+"""Characters of an epsilon that is said as it was written."""
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
@@ -151,7 +153,7 @@ def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fract
     """Return what was asked, in words."""
     own = verdict.own is not None and not verdict.open
     which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
-    wanted = which if epsilon is None else f"epsilon {shown_epsilon(epsilon)},"
+    wanted = which if epsilon is None else f"epsilon {brief(epsilon, LONGEST, 6)},"
     some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
     return f"Asked: {wanted} delta {format_number(delta)}, on {asked.words(graph or '')}{some}."
 

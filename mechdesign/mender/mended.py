@@ -16,7 +16,7 @@ from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.caution import warning_of
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import format_number, shown_epsilon
+from mechdesign.exact.text import brief, format_number
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import own_epsilons
@@ -131,7 +131,7 @@ class Mended(Answering):
     def answer(self, graph: str = "") -> Answer:
         """Return what is told of it; `graph` is the name of the graph that it was mended for, if there was one."""
         sizes = f"{counted(len(self.rows), 'row')} of {counted(len(self.mechanism.outputs), 'output')}"
-        asked = f"epsilon {shown_epsilon(self.epsilon)}, delta {format_number(self.delta)}"
+        asked = f"epsilon {brief(self.epsilon, 40, 6)}, delta {format_number(self.delta)}"
         what = "These doubles are private" if self.mechanism.rows.given_doubles is not None else "Private"
         what = what if self.digits is None else f"These decimals, of {counted(self.digits, 'place')}, are private"
         already = "Private already: nothing is changed. " if self.before.private and self.unchanged else ""
