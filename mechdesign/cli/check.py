@@ -16,6 +16,7 @@ from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
+from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
@@ -83,7 +84,8 @@ def check_command(
         mechanism, read = None, []
         if mechanism_file is not None:
             whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
-            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise, **whose)
+            own = matrix_file is not None and kind_of(mechanism_file) is MECHANISM  # the option is for the other file
+            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise and not own, **whose)
         held = wanted(
             proof,
             graph=wished,
