@@ -305,4 +305,4 @@ def test_commands_for_files_of_the_reader_s_are_in_the_language_and_read_them(tm
     theirs = line.replace("IHRE-MATRIX.csv", matrix).replace("mended.json", mended).replace("proof.json", proof)
     said = run(*shlex.split(theirs))
     assert said.status == 0
-    assert f"{matrix}: What follows holds for the normalised matrix" in said.err
+    assert f"{matrix}: What follows holds for the normalised matrix" in said.out
