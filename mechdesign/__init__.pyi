@@ -71,6 +71,7 @@ from mechdesign.release.estimates import Estimates as Estimates
 from mechdesign.release.estimating import estimate as estimate
 from mechdesign.release.in_files import sanitise_file as sanitise_file
 from mechdesign.release.in_memory import sanitise as sanitise
+from mechdesign.release.per_release import epsilon_per_release as epsilon_per_release
 from mechdesign.release.plan import Plan as Plan
 from mechdesign.release.plan import plan_rows as plan_rows
 from mechdesign.reports.estimates_plot import plot_estimates as plot_estimates

@@ -123,6 +123,7 @@ STEERS_NOTHING = {
     "metric_baseline: MOST_APART": "what is said",
     "metric_baseline: RADII, ANGLES": "what is said",
     "smallest_epsilon: WITHIN": "how near the ends of a search are",
+    "smallest_epsilon: ROUGHLY": "how far a search computes what it only compares",
     "smallest_epsilon: BEYOND": "how far a design is from being enough",
     "smallest_epsilon: TINY": "how far a design is from being enough",
     "smallest_epsilon: GRID": "which epsilons are tried: each is then a design that was asked for",

@@ -90,8 +90,8 @@ class TestNumbersAsPeopleWriteThem:
     def test_an_entry_beyond_doubles_is_not_refuted_by_0(self, tmp_path: Path) -> None:
         (tmp_path / "m.json").write_text(json.dumps([[f"1/{10**400}", f"{10**400 - 1}/{10**400}"], ["0", "1"]]))
         line = ("certify", str(tmp_path / "m.json"))
-        assert "0 exceeds what 1 allows by 1e-400." in run(*line, "--epsilon", "1").out
-        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1e-400." in run(*line).out
+        assert "0 exceeds what 1 allows by 1.00000e-400." in run(*line, "--epsilon", "1").out
+        assert "Pr(1 in it) = 0, and Pr(0 in it) - delta = 1.00000e-400." in run(*line).out
         assert answer(*line, "--epsilon", "1", status=1)["worst"]["gap"] > 0
 
 

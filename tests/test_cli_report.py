@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from command import refused, run
-from pages import Page, report
+from pages import Page, read, report
 
 import mechdesign as md
 from mechdesign.designer.result import Design
@@ -289,3 +289,20 @@ def test_a_refutation_says_that_it_misses_by_rounding_only(tmp_path: Path) -> No
         (tmp_path / "proof.json").write_text(json.dumps(document))
         words = report(tmp_path, "proof.json").words
         assert ("It fails by rounding only: an epsilon that is larger by 1e-09 would allow it." in words) is said
+
+
+def test_commands_for_files_of_the_reader_s_are_in_the_language_and_read_them(tmp_path: Path) -> None:
+    """The matrix that was mended has a total of 0.9999: without --normalise nothing reads it."""
+    matrix, mended, proof = (str(tmp_path / name) for name in ("given.csv", "mended.json", "proof.json"))
+    Path(matrix).write_text("0.7,0.3\n0.1,0.8999\n")
+    asked = ("--epsilon", "1", "--normalise")
+    assert run("mend", matrix, *asked, "-o", mended, "--certificate", proof).status == 0
+    page = tmp_path / "report.html"
+    assert run("report", mended, proof, "--language", "de", "-o", str(page)).status == 0
+    words = read(page).words
+    line = "check proof.json --all-pairs --mended-from IHRE-MATRIX.csv --normalise --epsilon 1 --mechanism mended.json"
+    assert line in words
+    theirs = line.replace("IHRE-MATRIX.csv", matrix).replace("mended.json", mended).replace("proof.json", proof)
+    said = run(*shlex.split(theirs))
+    assert said.status == 0
+    assert f"{matrix}: What follows holds for the normalised matrix" in said.out

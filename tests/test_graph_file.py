@@ -16,7 +16,7 @@ import mechdesign as md
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import LONGEST_POINT_MASS, document_of
-from mechdesign.graph.graph_file import graph_of
+from mechdesign.graph.graph_file import ELSEWHERE, graph_of
 
 Document = dict[str, Any]
 
@@ -193,6 +193,10 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
         (
             lambda g: g.update(links=g["edges"][:1]),
             ["links: expected no list of edges beside `edges`; put them together"],
+        ),
+        (
+            lambda g: [one.update(ordered=True) for one in (g, g["nodes"][1], g["edges"][0])],
+            [f"{place}ordered: {ELSEWHERE}" for place in ("", "nodes[1].", "edges[0].")],
         ),
         (lambda g: g["edges"].append("a-b"), ["edges[2]: expected an object, found 'a-b'"]),
         (

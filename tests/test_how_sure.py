@@ -70,7 +70,7 @@ def test_where_a_method_keeps_less_than_was_asked_the_box_says_that(tmp_path: Pa
     words = " ".join(report(tmp_path, "m.json", "c.json").text.split())
     assert "can be at most 66.67 % sure of either after a release (the limit that was asked for is 98.21 %)" in words
     assert "for at most 66.67 % likely, and the other for no less than 33.33 %. The limit that was asked for" in words
-    assert "This method, as it is, keeps epsilon ≤ 0.693148." in words
+    assert "What is released, as it is, keeps epsilon ≤ 0.693148." in words
     assert "may be 98.21 % sure" not in words
 
 

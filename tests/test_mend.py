@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -361,3 +362,16 @@ def test_what_is_mended_for_a_graph_says_how_its_table_was_read() -> None:
     mended = md.mend(design, plain, epsilon=1).mechanism
     assert mended.hidden_column == design.mechanism.hidden_column == "who"
     assert "made" not in plain.graph
+
+
+def test_rows_that_no_limit_touches_stay(tmp_path: Path) -> None:
+    """The last two are private beside the others, but a solver moves them by its rounding, and doubles by theirs."""
+    matrix = tmp_path / "four.csv"
+    matrix.write_text("0.7,0.1,0.1,0.1\n0.1,0.7,0.1,0.1\n0.25,0.25,0.25,0.25\n0.2,0.2,0.3,0.3\n")
+    found = md.mend(matrix, epsilon="1.5")
+    assert list(map(bool, found.changes.values())) == [True, True, False, False]
+    rounded = md.mend(matrix, epsilon="1.5", doubles=True)
+    assert list(map(bool, rounded.changes.values())) == [True, True, False, True]
+    title = rounded.answer().tables[-1].title
+    assert title.startswith("Rows that change: 2 of 4, and 1 by rounding, by at most 2")
+    assert float(title.split()[-1]) < 1e-16

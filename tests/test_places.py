@@ -1,5 +1,6 @@
 """Graphs of places: distances by other derivations, rounded to the private side; and what is refused."""
 
+import json
 import math
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,7 +12,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from command import answer, refused
+from command import answer, done, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -312,3 +313,20 @@ def test_roads_that_are_refused(ways: list[tuple[str, str, Any]], options: dict[
     with pytest.raises(md.InputError) as refusal:
         md.point_graph(roads(*ways), **options)
     assert fault in str(refusal.value)
+
+
+def test_what_is_released_of_places_is_private_by_the_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two are 2 km apart and 5 km: the edges' own epsilons are beside the point, proved or not."""
+    monkeypatch.chdir(tmp_path)
+    graph = md.point_graph({"east": [0, 2, 5], "north": [0, 0, 0], "name": ["a", "b", "c"]}, at=("east", "north"),
+                           label="name")  # fmt: skip
+    graph.graph["unit"] = "km"
+    md.write_graph(graph, "places.json")
+    design = ["--epsilon", "0.5", "--objective", "expected-loss", "--loss", "distance", "--certificate", "c.json"]
+    done("design", "places.json", *design, "-o", "m.json")
+    Path("data.csv").write_text("at\na\nb\n")
+    for proof in ([], ["--proof", "c.json"]):
+        said = done("sanitise", "m.json", "data.csv", "--value", "at", *proof, "-o", "out.csv")
+        assert ("Proved: epsilon 0.5 per km, delta 0" if proof else "its epsilon is 1/2 per km, for") in said
+        manifest = json.loads(Path("out.csv.manifest.json").read_text())
+        assert (manifest["epsilon_per_distance"], manifest["unit"]) == ("0.5", "km")

@@ -51,6 +51,7 @@ PUBLIC = [
     "delta_within_radius",
     "design",
     "distances",
+    "epsilon_per_release",
     "estimate",
     "evidence",
     "exponential_mechanism",

@@ -90,6 +90,17 @@ def test_a_matrix_alone_is_measured_on_the_profiles_of_the_graph(sampled: Path) 
     (caption,) = (name for name in page.tables if name.startswith("The least epsilon"))
     assert most <= max(map(float, page.column(caption, "epsilon"))) < most * 1.00001
     assert "lie within their ranges, all at once, with probability 95 %, as the file of the graph says." in page.words
+    assert page.tables["b"][1] == ["yes", "0.5", "0.450000", "0.520000"]
+    assert "The method" not in page.words
+    assert "What it costs" not in page.words
+
+
+def test_a_method_that_was_designed_within_bounds_is_no_sample(sampled: Path) -> None:
+    """Where nothing had to be changed it is still the method that is used."""
+    design = md.design(str(sampled / "graph.json"), epsilon=1)
+    md.write_mechanism(design.mechanism, sampled / "m.json")
+    md.write_certificate(design.certificate, sampled / "proof.json")
+    assert "Every answer stays as it is." in report(sampled, "m.json", "proof.json", "graph.json").words
 
 
 @pytest.mark.parametrize(
@@ -105,8 +116,14 @@ def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(
     said = run("certify", named[0], "--graph", named[1], *asked)
     assert said.status == 1
     assert ("So it is, if the bounds hold the true profiles: with probability 0.95." in said.out) is (word == "FAILED")
-    words = report(sampled, "same.csv", "graph.json", "refuted.json").words
+    assert ("The file proves it at these distributions" in said.out) is (word == "FAILED")
+    assert ", at the distributions in this file, profile " in run("check", named[2]).out
+    page = report(sampled, "same.csv", "graph.json", "refuted.json")
+    words = page.words
     assert f"{word} " in words
+    assert page.tables["a"][1:] == [["yes", "0.6", "0.550000", "0.650000"], ["no", "0.4", "0.350000", "0.450000"]]
+    assert "Before" not in words
+    assert "The method in numbers" not in words
     assert f"other frequencies within the ranges {others}" in words
     assert "at least 65" not in words
     for files in (["refuted.json"], ["same.csv", "refuted.json"]):

@@ -130,7 +130,7 @@ class TestSentences:
                 math.inf,
                 "no finite epsilon at the delta asked, on the 1 edge that",
             ),
-            ({"ab": {}}, "1/2", "Refuted: on the set below, a exceeds what b allows by 0.0878197"),
+            ({"ab": {}}, "1/2", "Refuted: on the set below, a exceeds what b allows by 0.0878196"),
             ({"ab": {"epsilon": "1/2"}}, 5, "Each edge has its own epsilon (0.5); all hold at 1.38629436111"),
             ({"ac": {"epsilon": "1/2"}}, 5, "Each edge has its own epsilon (0.5); all hold at no multiple of it."),
             ({"ab": {"epsilon": LN2 * (1 - 1e-14)}}, 5, "but by rounding only: each edge meets 1.00000000000001"),

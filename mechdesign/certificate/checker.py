@@ -378,6 +378,7 @@ def statement(c: Any) -> str:
         outputs = ", ".join(c.outputs[y] for y in c.set)
         by = f"probability {decimal(floor, c.found)}, at most {decimal(ceil, c.allowed)} is allowed"
         by = "by less than 1e-11" if c.found - c.allowed < Fraction(1, 10**11) else by
+        asked += ", at the distributions in this file" * any(sum(map(bool, one.masses)) > 1 for one in c.profiles)
         return f"REFUTED: {asked}, {first} exceeds {second} on the outputs {outputs:.999}\n{by}"
     asked, every = "NO EDGES: nobody is protected", len(c.profiles) * (len(c.profiles) - 1) // 2
     whom = " for every distribution within the profiles' bounds" if any(one.bounds for one in c.profiles) else ""

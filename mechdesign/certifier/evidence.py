@@ -83,7 +83,7 @@ def evidence_of(
         edge, outputs = verdict.worst.edge, verdict.worst.set
         if verdict.worst.profiles is not None:
             asked = _at(dict(zip(edge, verdict.worst.profiles, strict=True)), asked)
-            notes["distributions"] = "The worst for this edge and set, within the bounds of the profiles"
+            notes["distributions"] = "The worst within the profiles' bounds; this is a proof of no others"
         return refutation_of(mechanism, asked, edge, outputs, epsilon=epsilon, delta=delta, notes=notes)
     check_certificate_size(asked.edges, len(mechanism.outputs))
     return _certificate(mechanism, asked.graph(), epsilon, delta, notes)

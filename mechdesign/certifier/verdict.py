@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from mechdesign.certifier.doubt import Doubt
 from mechdesign.certifier.findings import Own, Worst
-from mechdesign.exact.bounds import double_above
-from mechdesign.exact.text import format_number, short, shown_range
+from mechdesign.exact.bounds import digits_below, double_above
+from mechdesign.exact.text import format_number, shown_range
 from mechdesign.graph.distribution import describe
 from mechdesign.privacy.asked import Protected
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
@@ -252,7 +252,7 @@ def _refuted(found: Verdict) -> str:
     assert found.worst is not None
     i, j = found.worst.edge
     where = "on the set below" if found.worst.profiles is None else "on the set and at the distributions below"
-    sentence = f"{where}, {i} exceeds what {j} allows by {short(found.worst.sure_gap)}.{_elsewhere(found)}"
+    sentence = f"{where}, {i} exceeds what {j} allows by {_gap(found.worst)}.{_elsewhere(found)}"
     if found.own is None or found.edges_asked:
         return sentence
     holds = "at no multiple of it" if found.own.scale[1] == float("inf") else f"at {_times(found)}"
@@ -274,14 +274,20 @@ def _range(found: Verdict) -> str:
     return shown_range((found.own.least, found.own.largest))
 
 
+def _gap(worst: Worst) -> str:
+    """Return the gap nearer to 0, so that it stays what is said of it."""
+    gap = worst.sure_gap
+    return ("-" if gap < 0 else "") + digits_below(abs(gap))
+
+
 def _of_worst(found: Verdict, worst: Worst) -> list[str]:
     """Return the worst place in words."""
     (i, j), gap = worst.edge, worst.sure_gap
     said = [f"Worst edge: {i} against {j}, on the set of outputs {{{first_of(worst.set)}}}"]
     if not found.open:
-        said = [f"{said[0]}:", f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {short(gap)}."]
+        said = [f"{said[0]}:", f"  Pr({i} in it) - e^epsilon Pr({j} in it) - delta = {_gap(worst)}."]
     elif gap > 0:
-        said = [f"{said[0]}:", f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {short(gap)}."]
+        said = [f"{said[0]}:", f"  Pr({j} in it) = 0, and Pr({i} in it) - delta = {_gap(worst)}."]
     else:
         said = [f"{said[0]}."] if worst.set else []
     for end, own in zip(worst.edge, worst.profiles or (), strict=False):

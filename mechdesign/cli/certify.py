@@ -43,6 +43,8 @@ from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, se
 from mechdesign.show.fact_numbers import Exact, Within, in_json
 
 LARGEST_BELOW_1 = math.nextafter(1.0, 0.0)
+LONGEST = 40
+"""Characters of an epsilon that is said as it was written."""
 A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 """Epsilons at which the tight delta is said where no finite epsilon holds."""
 EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
@@ -92,8 +94,8 @@ def certify_command(
     """Prove exactly that a mechanism is private, or that it is not; or find which epsilon it satisfies.
 
     MECHANISM is a file of mechdesign, or a matrix: .csv, .npy, or .json with a list of rows. In a CSV file the first
-    line and the first column may have labels. Where profiles of GRAPH have bounds, the verdict is for every
-    distribution within them.
+    line and the first column may have labels. Where profiles of GRAPH have bounds, the claim is of every
+    distribution within them, and one at which it fails refutes it.
 
     Exit status: 0 certified, or no epsilon claimed; 1 refuted; 3 neither is proved.
 
@@ -119,7 +121,9 @@ def certify_command(
         points().write(curve)
     if edges.graph is None and epsilon is not None:
         verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
-    remarks = [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
+    alone = "The file proves it at these distributions; of others within the bounds this command alone tells."
+    remarks = [alone if certificate is not None and verdict.refuted_at_each else None]
+    remarks += [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
     if edges.graph is None and not edges.all_pairs and asked.every_pair and kind_of(mechanism_file) is MECHANISM:
         remarks.insert(0, None if verdict.private and not verdict.open else EVERY_PAIR)
     found = Answer(
@@ -149,7 +153,7 @@ def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fract
     """Return what was asked, in words."""
     own = verdict.own is not None and not verdict.open
     which = "the edges' own epsilons," if own else "which epsilon it satisfies at"
-    wanted = which if epsilon is None else f"epsilon {shown_epsilon(epsilon)},"
+    wanted = which if epsilon is None else f"epsilon {brief(epsilon, LONGEST, 6)},"
     some = "" if asked.every_pair or verdict.private else f", {verdict.protected.counts()} of profiles"
     return f"Asked: {wanted} delta {format_number(delta)}, on {asked.words(graph or '')}{some}."
 

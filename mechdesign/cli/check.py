@@ -16,7 +16,9 @@ from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
+from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.mechanism.foreign_answer import foreign_words
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
 
@@ -79,10 +81,11 @@ def check_command(
     try:
         proof = examined(certificate)
         wished = None if graph is None else graph.graph
-        mechanism = None
+        mechanism, read = None, []
         if mechanism_file is not None:
             whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
-            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise, **whose)
+            own = matrix_file is not None and kind_of(mechanism_file) is MECHANISM  # the option is for the other file
+            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise and not own, **whose)
         held = wanted(
             proof,
             graph=wished,
@@ -96,11 +99,16 @@ def check_command(
             from mechdesign.mender.mend_arguments import rows_of  # loads slowly
 
             matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
+            read = [(matrix_file, matrix), (mechanism_file, mechanism)]
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
         hold(proof, held)
     except Rejected as reason:
         return answer_of_rejected(reason, certificate)
-    return answer_of(proof, held)
+    found = answer_of(proof, held)
+    if not read:
+        return found
+    said = [f"{path}: {words}" for path, one in read if one is not None for words in foreign_words(one)]
+    return replace(found, warnings=said)
 
 
 def _printed(program: str) -> Answer:

@@ -1,5 +1,6 @@
 """`mechdesign compose`."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,21 +12,25 @@ from mechdesign.cli.options import Edges, edges_options, layout_options, normali
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import short, shown, shown_epsilon
+from mechdesign.exact.bounds import digits_below
+from mechdesign.exact.numbers import Epsilon, whole
+from mechdesign.exact.text import brief, short, shown, shown_epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_summary
 from mechdesign.mechanism.given import asked_of
+from mechdesign.release.composed_neighbours import MOST_RELEASES
 from mechdesign.release.composition import Composition, compose, of_files
-from mechdesign.show.answer import Answer, for_programs, sentences
+from mechdesign.release.per_release import epsilon_per_release
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
+from mechdesign.show.fact_numbers import Down, Exact
 
 
 @click.command("compose", cls=AnsweringCommand, short_help="Find the epsilon of several releases together.")
-@click.argument("mechanism_files", type=FILE, metavar="MECHANISM...", nargs=-1, required=True)
+@click.argument("mechanism_files", type=FILE, metavar="[MECHANISM]...", nargs=-1)
 @edges_options
 @epsilon_option(help="What is claimed of each release, in nats.")
-@click.option("--together", type=EPSILON, metavar="E", help="What is claimed of all releases together, in nats.")
+@click.option("--together", type=EPSILON, metavar="E", help="What is claimed of all releases together.")
 @delta_option(help="Of all releases together, in [0, 1).")
 @click.option(
     "--releases",
@@ -53,14 +58,20 @@ def compose_command(
 
     Each release is of new data, drawn independently from the same profile. Where a profile is a single value, as with
     counts and randomised response, that may be the same value again. Where it is a distribution, one observation must
-    not be released twice: there is no such bound then, see mechdesign reproduce gc-composition.
+    not be released twice: there is no such bound then, see mechdesign reproduce gc-composition. Without MECHANISM, find
+    which epsilon each release may have for --together, whatever the mechanism.
 
     Exit status: 0 done, and what is claimed holds; 1 it does not; 3 it is between the bounds.
 
     \b
     mechdesign compose mechanism.json --graph categorical-chain --epsilon 0.5 --releases 20 --delta 1e-6
     mechdesign compose first.json second.json --releases 3,2 --together 2
+    mechdesign compose --releases 12 --together 1 --delta 1e-6
     """
+    if not mechanism_files:
+        if together is None or epsilon is not None or edges.graph is not None or edges.all_pairs or parallel:
+            raise InputError("MECHANISM: expected one or more; without any, --together, --releases and --delta alone")
+        return _of_each(together, delta, whole("--releases", releases, at_most=MOST_RELEASES, written=True))
     mechanisms = [read_foreign(path, edges.graph, layout=layout, normalise=normalise) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
         found = compose(
@@ -86,6 +97,31 @@ def compose_command(
     return _with_claim(
         found.answer(names=mechanism_files, whom=whom).then(Answer(facts=for_programs(told))), found, together
     )
+
+
+def _of_each(total: Epsilon, delta: Fraction, releases: int) -> Answer:
+    """Return which epsilon each release may have, so that all together keep what is claimed."""
+    each = epsilon_per_release(releases, epsilon=total, delta=delta)
+    share = total if total == math.inf else Fraction(total) / releases
+    said = f"Each of {releases} releases may have epsilon {_below(each)} at delta 0"
+    kept = f"all together satisfy epsilon {brief(total, 12, 6)} at delta {short(delta)}, whatever the mechanisms are."
+    return Answer(
+        f"{said}: {kept}",
+        facts=[
+            Fact("epsilon_each", number=Down(each), exact=True),
+            *for_programs({"releases": releases, "claimed_together": shown_epsilon(total)}),
+            Fact("delta", number=Exact(delta), exact=True),
+            *sentences(None if each == share else f"By basic composition: epsilon {_below(share)} each."),
+        ],
+    )
+
+
+def _below(epsilon: Epsilon) -> str:
+    """Return an epsilon rounded down, and said to be if it is."""
+    if epsilon in (0, math.inf):
+        return shown_epsilon(epsilon)
+    words = digits_below(Fraction(epsilon))
+    return words if Fraction(words) == epsilon else f"{words} (rounded down)"
 
 
 def _with_claim(answer: Answer, found: Composition, total: Epsilon | None) -> Answer:

@@ -22,7 +22,7 @@ from mechdesign.mechanism.matrix import read_matrix
 from mechdesign.objective import DISTANCE_LOSSES, LOSS_WORDS, OBJECTIVES, Goal
 from mechdesign.words import expected_one_of
 
-OF_OTHERS = " (rows is of databases, the last two of edges with distances), or a file of numbers"
+OF_OTHERS = " (rows is of databases, the last two of edges with distances), or a file of numbers, as for squared steps"
 """What is said of losses that do not go with any categories, and of what else there is."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -177,6 +177,8 @@ def design(
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
     found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
+    if isinstance(unit := graph.graph.get("unit"), str):
+        found.mechanism.notes["unit"] = unit
     if is_robust(graph) and (said := guarantee_in(graph, epsilon, delta)) is not None:
         found.mechanism.notes["bounds"] = said
     if (by_counts := noise_in(graph.graph.get("made"))) is not None:

@@ -143,7 +143,7 @@ def _rounded(value: Fraction, digits: int) -> Fraction:
 def _significant(value: Fraction, digits: int, rounding: str) -> str:
     context = Context(prec=digits, rounding=rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
     rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{rounded:.{digits - 1}e}" if 0 < rounded < Decimal("0.001") else str(rounded)
+    return f"{rounded:.{digits - 1}e}" if 0 < rounded < Decimal("0.001") else str(rounded).lower()
 
 
 def _decimal(units: int, digits: int) -> str:

@@ -18,7 +18,8 @@ LONGEST_POINT_MASS = 200
 def document_of(graph: nx.Graph) -> dict[str, Any]:
     """Return a checked profile graph as the JSON value of its file."""
     nodes = []
-    taken = _taken("nodes", graph.nodes, "id", "value") + _taken("edges", graph.edges, "source", "target")
+    taken = _taken("nodes", graph.nodes, "id", "value", "ordered")
+    taken += _taken("edges", graph.edges, "source", "target", "ordered")
     if taken:
         raise InputError(taken)
     for profile, attributes in graph.nodes.items():

@@ -18,7 +18,7 @@
 - A node's `weight` is its prior (default: equal). An edge's `distance` multiplies the epsilon asked for; its
   `epsilon` (a number or "inf") and `delta` replace what is asked for.
 - The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
-  are numbers that rise or fall.
+  are numbers that rise or fall. Elsewhere it is refused.
 - Anything else is kept as it is, but names that are nearly one of these are refused: misspelt bounds or epsilons would
   protect nobody.
 """
@@ -44,6 +44,10 @@ from mechdesign.words import did_you_mean
 
 OURS = "mechdesign-"
 """How the `format` of mechdesign's other files begins; a graph has none."""
+
+
+ELSEWHERE = 'expected within "graph", as "graph": {"categories": [...], "ordered": true}'
+"""What to do about what is said of the categories where it would be left aside."""
 
 
 def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
@@ -152,6 +156,7 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
     ]
     if "edges" in document and "links" in document:  # edges that are left aside would protect nobody
         faults.append("links: expected no list of edges beside `edges`; put them together")
+    faults += [f"{key}: {ELSEWHERE}" for key in ("categories", "ordered") if key in document]
     heading = document.get("graph", {})
     if not isinstance(heading, dict):
         faults.append(f"graph: expected an object with categories, found {shown(heading)}")
@@ -184,6 +189,7 @@ def _objects(document: dict[str, Any], key: str, faults: list[str]) -> list[tupl
     for index, value in enumerate(document[key]):
         if isinstance(value, dict):
             result.append((f"{key}[{index}]", value))
+            faults += [f"{key}[{index}].ordered: {ELSEWHERE}"] * ("ordered" in value)
         else:
             faults.append(f"{key}[{index}]: expected an object, found {shown(value)}")
     return result

@@ -25,7 +25,7 @@ from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table, graph_of_rows
 from mechdesign.mender.mended import Mended
-from mechdesign.mender.moved import distance, post_processing, released_of
+from mechdesign.mender.moved import as_given_where_alike, distance, post_processing, released_of
 from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles
 from mechdesign.mender.rewritten import check_served, made_for, rewritten
 from mechdesign.objective import ExpectedLoss, Goal
@@ -200,7 +200,11 @@ def mend(
             executor=executor,
             progress=progress,
         )
-    made = rewritten(given, asked.profiles, released, found, partial(post_processing, goal, table))
+    rewrite = partial(rewritten, given, asked.profiles, released, plan=partial(post_processing, goal, table))
+    fewest = as_given_where_alike(goal, table, released, found)
+    made = rewrite(fewest)
+    if fewest != found and not judge(made).private:
+        made = rewrite(found)
     made = made_for(_representable(made, given, judge, doubles, digits), asked)
     made.notes.update(epsilon=str(wanted), delta=str(allowed), objective=goal.name, mended=True)
     after = judge(made)

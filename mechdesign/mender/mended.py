@@ -14,12 +14,13 @@ from mechdesign.certifier.evidence import check_certificate_size, shown
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.designer.baseline import baseline, baseline_name
 from mechdesign.designer.caution import warning_of
+from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import format_number, shown_epsilon
+from mechdesign.exact.text import brief, format_number
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import own_epsilons
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.moved import distance, post_processing, released_of
+from mechdesign.mender.moved import by_rounding, distance, post_processing, released_of
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.asked import Asked
@@ -118,7 +119,7 @@ class Mended(Answering):
     def answer(self, graph: str = "") -> Answer:
         """Return what is told of it; `graph` is the name of the graph that it was mended for, if there was one."""
         sizes = f"{counted(len(self.rows), 'row')} of {counted(len(self.mechanism.outputs), 'output')}"
-        asked = f"epsilon {shown_epsilon(self.epsilon)}, delta {format_number(self.delta)}"
+        asked = f"epsilon {brief(self.epsilon, 40, 6)}, delta {format_number(self.delta)}"
         what = "These doubles are private" if self.mechanism.rows.given_doubles is not None else "Private"
         what = what if self.digits is None else f"These decimals, of {counted(self.digits, 'place')}, are private"
         already = "Private already: nothing is changed. " if self.before.private and self.unchanged else ""
@@ -192,9 +193,12 @@ class Mended(Answering):
         return Table("", "What holds", columns, rows)
 
     def _changes(self) -> list[Table]:
-        changed = sorted((change for change in self.changes.items() if change[1]), key=lambda change: -change[1])
+        most = by_rounding(self.objective.table(self.given.outputs))
+        changed = sorted((change for change in self.changes.items() if change[1] > most), key=lambda change: -change[1])
         rows = [[name, Up(far)] for name, far in changed]
         title = f"Rows that change: {len(changed)} of {len(self.changes)}"
+        if rounded := [far for far in self.changes.values() if 0 < far <= most]:
+            title += f", and {len(rounded)} by rounding, by at most {digits_above(max(rounded), 2)}"
         columns = [Column("row", "row"), Column("distance", "distance")]
         everyone = [[name, Up(far)] for name, far in self.changes.items()]
         return [Table("changes", "", columns, everyone, by=1), Table("", title, columns, rows)]

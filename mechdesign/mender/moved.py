@@ -10,6 +10,7 @@ from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.transport_plans import Plan
 from mechdesign.privacy.released import Released
+from mechdesign.problem import NOTHING
 
 
 def released_of(masses: Sequence[Fraction]) -> Released:
@@ -35,6 +36,19 @@ def distance(objective: ByLoss, table: LossTable, before: Released, after: Relea
     change = (after.weights * before.total - before.weights * after.total) * Fraction(1)
     cost: Fraction = objective.priced.costs(change[None])[0]
     return cost / (before.total * after.total)
+
+
+def by_rounding(table: LossTable) -> Fraction:
+    """Return up to which distance a change is one of rounding alone, such as a solver's."""
+    return Fraction(NOTHING) * max((entry for row in table for entry in row), default=Fraction(0))
+
+
+def as_given_where_alike(
+    objective: ByLoss, table: LossTable, before: Sequence[Released], after: Sequence[Released]
+) -> list[Released]:
+    """Return the distributions after, those before in place of what is moved by rounding alone."""
+    most, pairs = by_rounding(table), zip(before, after, strict=True)
+    return [one if one != other and distance(objective, table, one, other) <= most else other for one, other in pairs]
 
 
 def post_processing(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Plan:

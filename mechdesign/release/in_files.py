@@ -51,7 +51,17 @@ class FileRelease:
     def answer(self) -> Answer:
         """Return what was made of how many rows, and what is known of the mechanism."""
         made, rows = self.manifest, self.sanitiser.rows
-        keys = ("rows", "left_out", "proved", "robust", "epsilon", "delta", *self.protected.summary())
+        keys = (
+            "rows",
+            "left_out",
+            "proved",
+            "robust",
+            "epsilon",
+            "delta",
+            "epsilon_per_distance",
+            "unit",
+            *self.protected.summary(),
+        )
         rate = f", {rows / self.seconds / 1e6:.2g} million a second" if rows >= FEW else ""
         facts = for_programs({key: made[key] for key in keys} | {"seconds": self.seconds})
         return Answer(
@@ -189,12 +199,15 @@ def _remarks(sanitiser: Sanitiser, made: dict[str, Any], protected: Protected) -
         yield f"Left out: {_rows(made['left_out'])}. {'. '.join(sanitiser.described())}."
     for label, times in sanitiser.stood_in.items():
         yield f"Taken for {label}: {_rows(times)}."
+    rate, unit = made["epsilon_per_distance"], made["unit"] or "unit of distance"
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
-        proved = f"Proved: epsilon {made['epsilon']}, delta {made['delta']} at most on every edge{whom}"
+        limit = f"epsilon {made['epsilon']}" if rate is None else f"epsilon {rate} per {unit}"
+        proved = f"Proved: {limit}, delta {made['delta']} at most on every edge{whom}"
         yield f"{proved}: {protected.words()}."
     elif made["epsilon"] is not None:
-        said = f"The mechanism says that its epsilon is {made['epsilon']}, for {protected.words()}"
+        per = "" if rate is None else f" per {unit}"
+        said = f"The mechanism says that its epsilon is {made['epsilon']}{per}, for {protected.words()}"
         yield f"{said}; --proof CERT.json proves it."
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     yield f"Released as {kept} the order of the rows."

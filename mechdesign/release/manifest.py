@@ -5,14 +5,16 @@ The file is JSON::
     {"format": "mechdesign-manifest/1",
      "mechanism": {"file": "mechanism.json", "sha256": "..."},
      "certificate": {"file": "proof.json", "sha256": "..."},
-     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0", "pairs": 3, "pairs_asked": 2,
+     "proved": true, "robust": false, "epsilon": "1/2", "delta": "0", "epsilon_per_distance": null, "unit": null,
+     "pairs": 3, "pairs_asked": 2,
      "rows": 1000000, "left_out": 0, "columns": {"sanitised": "answer", "kept_as_they_are": ["year"]},
      "outputs": ["no", "yes"],
      "random": "AES-256-CTR, a new key from the operating system for each batch",
      "made": "2026-01-31T23:59:59+00:00",
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
-`epsilon` and `delta` are the largest of any edge; `robust` says whether they hold for every distribution within the
+`epsilon` and `delta` are the largest of any edge. Where edges have distances `epsilon_per_distance` is the largest for
+each `unit`, if that is known; else both are null. `robust` says whether they hold for every distribution within the
 profiles' bounds, and not just for those in the certificate. `pairs_asked` of all `pairs` of profiles are edges. Where
 no certificate was given nothing is `proved`, and they are what the mechanism's file says of itself, or null. Of the
 data that went in only the numbers of rows are said, exactly: those released, and those left out. There is no digest:
@@ -30,18 +32,21 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
+
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_epsilon
+from mechdesign.exact.numbers import Epsilon, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, MANIFEST, expecting
 from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected
+from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
 from mechdesign.release.sanitiser import Sanitiser
 
 ENDING = ".manifest.json"
@@ -63,12 +68,13 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
     """
     if certificate is None:
         claimed = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
-        whom = mechanism.asked.protected(math.inf, Fraction(0))
+        whom, graph = mechanism.asked.protected(math.inf, Fraction(0)), None
         if claimed["epsilon"] is not None:
             with suppress(InputError):  # a note may say anything
-                at = mechanism.asked.protected(parse_epsilon(claimed["epsilon"]), Fraction(0))
-                whom = replace(whom, ends=at.ends)
-        return {"proved": False, "robust": None} | claimed | whom.summary(), whom
+                epsilon = parse_epsilon(claimed["epsilon"])
+                whom = replace(whom, ends=mechanism.asked.protected(epsilon, Fraction(0)).ends)
+                graph = _limited(mechanism, epsilon)
+        return {"proved": False, "robust": None} | claimed | _rate(mechanism, graph) | whom.summary(), whom
     try:
         proved = examined(certificate)
         if proved.claim.kind is Kind.REFUTATION:
@@ -82,7 +88,26 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
     claim = proved.claim
     largest = {"epsilon": format_number(max(claim.epsilons)), "delta": format_number(max(claim.deltas))}
     said, whom = {"proved": True, "robust": claim.robust}, claim.protects()
-    return said | largest | whom.summary(), whom
+    return said | largest | _rate(mechanism, claim.graph()) | whom.summary(), whom
+
+
+def _limited(mechanism: Mechanism, epsilon: Epsilon) -> nx.Graph | None:
+    """Return the mechanism's graph with what each edge is allowed at an epsilon per unit; None if that is infinite."""
+    if epsilon == math.inf:
+        return None
+    found = nx.Graph()
+    for a, b, own in mechanism.graph.edges(data=True):
+        found.add_edge(a, b, epsilon=epsilon * own.get("distance", Fraction(1)))
+    return found
+
+
+def _rate(mechanism: Mechanism, graph: nx.Graph | None) -> dict[str, Any]:
+    """Return what is allowed for each unit of distance, and that unit, where the mechanism's edges have distances."""
+    kept = None if graph is None else kept_by_distance(graph, mechanism.graph)
+    if kept is None:
+        return {"epsilon_per_distance": None, "unit": None}
+    unit = mechanism.notes.get("unit")
+    return {"epsilon_per_distance": format_number(largest_rate(kept)), "unit": unit if isinstance(unit, str) else None}
 
 
 def made_from(mechanism: str, certificate: str | None) -> dict[str, Any]:

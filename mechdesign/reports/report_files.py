@@ -34,8 +34,8 @@ from mechdesign.reports.report_parts import Part, parts_of
 from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import ENGLISH, Language
 
-GRAPH, MATRIX = "YOUR-GRAPH.json", "YOUR-MATRIX.csv"
-"""They stand in the commands for files that a report is not made from."""
+OTHERS = ("graph", "matrix", "method")
+"""Files that a report may not be made from: their names in commands are the language's."""
 
 READ = ("read", "normalised", "largest_miss")
 """Notes of how a matrix was read."""
@@ -47,10 +47,12 @@ def commands_of(
     subject: Subject | None,
     privacy: PrivacyCurve | None,
     read: Sequence[str],
+    say: Language,
 ) -> Iterator[str]:
     """Yield commands for the reader; `read` are the options without which they would not read the matrix."""
     names = {what: shlex.quote(part.name) for what, part in found.items()}
     yield " ".join(["sha256sum", *names.values()])
+    names = {name: say(f"again.your.{name}") for name in OTHERS} | names
     file = names.get("certificate") or names.get("refutation")
     mechanism = names.get("mechanism")
     if mechanism is not None:
@@ -64,14 +66,14 @@ def commands_of(
             yield from _again(found, names, claimed.rstrip(), subject)
     elif mechanism is not None:
         known = subject is not None and (subject.values or not subject.asked.every_pair)
-        graph = "" if known and "graph" not in names else f" --graph {names.get('graph', GRAPH)}"
+        graph = "" if known and "graph" not in found else f" --graph {names['graph']}"
         yield f"mechdesign certify {mechanism}{graph} --epsilon E"
     if privacy is not None:
         matrix = mechanism is not None and found["mechanism"].is_matrix
-        asked = _asked(privacy.question, names.get("graph", GRAPH), matrix)
-        yield f"mechdesign certify {mechanism or 'MECHANISM.json'} {asked}--curve again.json"
+        asked = _asked(privacy.question, names["graph"], matrix)
+        yield f"mechdesign certify {mechanism or names['method']} {asked}--curve again.json"
     if "curve of designs" in names:
-        yield f"mechdesign design {names.get('graph', GRAPH)} --epsilon E --curve {names['curve of designs']}"
+        yield f"mechdesign design {names['graph']} --epsilon E --curve {names['curve of designs']}"
 
 
 def _claimed(proof: Checked) -> str:
@@ -86,8 +88,11 @@ def _claimed(proof: Checked) -> str:
 def _wanted(subject: Subject | None, names: dict[str, str]) -> str:
     """Return of which pairs of profiles a reader wants a proof, and of what the nearest."""
     assert subject is not None
-    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {names.get('graph', GRAPH)} "
-    return whose + (f"--mended-from {MATRIX} " if subject.mended else "")
+    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {names['graph']} "
+    if subject.given is None or not subject.mended:
+        return whose
+    divided = normalised(subject.given)[1] is not None and "--normalise" not in names["mechanism"]
+    return f"{whose}--mended-from {names['matrix']} " + "--normalise " * divided
 
 
 def _asked(asked: Mapping[str, Any], graph: str, matrix: bool) -> str:
@@ -102,12 +107,11 @@ def _again(found: Mapping[str, Part], names: dict[str, str], asked: str, subject
     """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
     assert subject is not None
     matrix = "mechanism" in found and found["mechanism"].is_matrix
-    own = names.get("graph", GRAPH)
-    graph = "" if subject.every_pair_of_values else f"--graph {own} "
+    graph = "" if subject.every_pair_of_values else f"--graph {names['graph']} "
     if "mechanism" in found and ("refutation" in found or subject.given is not None or (matrix and not graph)):
         yield f"mechdesign certify {names['mechanism']} {graph}{asked}"
     elif "certificate" in found:
-        yield f"mechdesign check {names['certificate']} --graph {own} {asked}"
+        yield f"mechdesign check {names['certificate']} --graph {names['graph']} {asked}"
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
         sweep=None if sweep is None or sweep.path is None else curve_in(sweep.path),
         privacy=privacy,
         privacy_held=is_held,
-        commands=list(commands_of(found, proof, subject, privacy, as_read(normalise, layout))),
+        commands=list(commands_of(found, proof, subject, privacy, as_read(normalise, layout), options.say)),
         graph=None if graph is None else graph.graph,
         manifest=_manifest(found, mechanism),
         title=options.title,

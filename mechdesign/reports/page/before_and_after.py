@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+import networkx as nx
+
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.reports.drawable import MOST_BARS
 from mechdesign.reports.page.budget import bytes_of, fitting
 from mechdesign.reports.page.subject import Subject
-from mechdesign.reports.page.written_numbers import chance
+from mechdesign.reports.page.written_numbers import PLACES, chance
 from mechdesign.reports.plots import MOST_RELEASED, plot_released
 from mechdesign.show.blocks import Block, Cell, Group, Pages, Picture, Section, Table, Text
+from mechdesign.show.fact_numbers import Down, Up
 from mechdesign.show.language import Language
 
 OPEN = 12
@@ -27,6 +31,25 @@ def released(subject: Subject, say: Language) -> Section:
     if count < len(mechanism.profiles):
         blocks.append(Text(say("released.first", n=count, all=len(mechanism.profiles)), "note"))
     return Section(say("released.title"), [*blocks, Pages(groups(mechanism, count, say, open_tables=OPEN))])
+
+
+def observed(graph: nx.Graph, say: Language) -> Section:
+    """Return what was observed of each profile of a sample, with the bounds around it."""
+    each = sum(A_LINE + bytes_of(str(name)) for name in graph.graph["categories"])
+    count = fitting(A_PROFILE + each + 6 * bytes_of(profile) for profile in graph)
+    blocks: list[Block] = [Text(say("observed.words"))]
+    if count < len(graph):
+        blocks.append(Text(say("released.first", n=count, all=len(graph)), "note"))
+    headings = [say("table.value"), *(say(f"observed.{name}") for name in ("share", "least", "most"))]
+    tables = {profile: Table(str(profile), headings, _shares(graph, profile)) for profile in list(graph)[:count]}
+    found = [Group([profile], [table]) for profile, table in tables.items()]
+    return Section(say("observed.title"), [*blocks, Pages(found)])
+
+
+def _shares(graph: nx.Graph, profile: Label) -> list[list[Cell]]:
+    node = graph.nodes[profile]
+    shares = zip(graph.graph["categories"], *(node[key] for key in ("distribution", "lower", "upper")), strict=True)
+    return [[str(name), chance(share), Down(low, PLACES), Up(high, PLACES)] for name, share, low, high in shares]
 
 
 def before_and_after(subject: Subject, say: Language) -> str:

@@ -52,9 +52,9 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
         twice = surest(2 * proved.epsilon, 2 * proved.delta)
         by, key = ByDistance.of(subject), "caveat.again"
         yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", twice=twice)
-    if not subject.refuted and given.manifest is None:
+    if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
-    if not subject.values and not subject.refuted:
+    if not subject.values and not subject.refuted and subject.observed is None:
         one = subject.whole.one_matrix and bool(subject.known.all())
         shared = proved is not None and proved.shared
         yield say(f"caveat.{'one_matrix' if one else 'shared' if shared else 'own_matrices'}")
@@ -101,6 +101,7 @@ def other_files(given: Given, curve: bool, say: Language) -> list[str]:
 
 def _missing(given: Given, curve: bool) -> Iterator[str]:
     subject = given.subject
+    as_observed = subject is not None and subject.observed is not None
     if subject is None:
         yield "mechanism"
     if given.proof is None:
@@ -108,14 +109,15 @@ def _missing(given: Given, curve: bool) -> Iterator[str]:
     if given.refuted is not None:
         if subject is not None and subject.judged is None:
             yield "pairs"
-        yield "mend"
+        if not as_observed:
+            yield "mend"
     if given.proof is not None and "mechanism" not in given.kinds:
         yield "rows"
     if given.graph is None:
         yield "graph"
-    if given.manifest is None:
+    if given.manifest is None and not as_observed:
         yield "manifest"
-    if given.sweep is None and given.refuted is None:
+    if given.sweep is None and given.refuted is None and not as_observed:
         yield "mended" if subject is not None and subject.mended else "curve"
     if not curve:
         yield "privacy"

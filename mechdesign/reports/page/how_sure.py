@@ -10,6 +10,7 @@ from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.from_table import grown, noise_in
 from mechdesign.privacy.asked import Asked, Protected
+from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Proved, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
@@ -35,16 +36,10 @@ class ByDistance:
         proved, own = subject.proved, subject.told
         if proved is None or proved.delta or own is None or not subject.values:
             return None
-        pairs = []
-        for a, b, asked in proved.graph.edges(data=True):
-            there = own.edges[a, b] if own.has_edge(a, b) else {}
-            far, epsilon = there.get("distance"), asked.get("epsilon")
-            if not far or epsilon is None or "epsilon" in there:
-                return None
-            pairs.append((far, epsilon))
-        if not pairs or min(pairs)[0] == max(pairs)[0]:
+        pairs = kept_by_distance(proved.graph, own)
+        if pairs is None:
             return None
-        return cls(max(epsilon / far for far, epsilon in pairs), min(pairs), max(pairs), own.graph.get("unit"))
+        return cls(largest_rate(pairs), min(pairs), max(pairs), own.graph.get("unit"))
 
     def promise(self, key: str, say: Language, *, releases: int = 1) -> str:
         """Return a sentence with the factor for a unit of distance, after so many releases."""

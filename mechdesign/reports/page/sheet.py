@@ -30,7 +30,8 @@ def verdict(given: Given, say: Language) -> Verdict:
             return Verdict(say("verdict.unproved"), given.refuted.words(say), "note")
         return Verdict(say("verdict.failed"), given.refuted.words(say), "bad")
     if subject.proved is None:
-        return Verdict(say("verdict.unproved"), say("verdict.without_proof"), "note")
+        key = "without_proof" if subject.observed is None else "observed"
+        return Verdict(say("verdict.unproved"), say(f"verdict.{key}"), "note")
     whom = subject.protected
     if not whom.asked:
         return Verdict(say("verdict.failed"), say("verdict.nobody"), "bad")
@@ -65,7 +66,8 @@ def about(given: Given, say: Language) -> Section:
     items: list[tuple[str, object]] = [(say("about.purpose"), given.purpose or notes.get("purpose"))]
     if subject is not None:
         whole = subject.whole
-        items.append((say(f"about.hidden.{subject.kind}"), say.few(whole.profiles)))
+        what = subject.kind if subject.observed is None else "observed"
+        items.append((say(f"about.hidden.{what}"), say.few(whole.profiles)))
         if whole.outputs != whole.profiles:
             items.append((say("about.outputs"), say.few(whole.outputs)))
     source = notes.get("source")

@@ -147,6 +147,18 @@ class Subject:
         return 0 < entries <= (MOST_WITHIN if self.asked.robust else MOST_MEASURED)
 
     @cached_property
+    def observed(self) -> nx.Graph | None:
+        """The graph of a sample that is looked at as it is: known within bounds, and nothing changes it; else None."""
+        mechanism, graph = self.mechanism, self.mechanism.graph if self.told is None else self.told
+        rows = {(int(row), x) for own in mechanism.index for x, row in enumerate(own)}
+        designed = self.proved is not None and self.proved.distortion
+        if designed or not all("lower" in node for node in graph.nodes.values()) or not self.known.all():
+            return None
+        weights = ((mechanism.rows.exact(row), x) for row, x in rows)
+        as_it_is = mechanism.outputs == mechanism.categories and all(own[x] == own.sum() for own, x in weights)
+        return graph if as_it_is else None
+
+    @cached_property
     def needs(self) -> Mapping[Edge, Bounds]:
         """Around the epsilon that each edge needs, each way; nothing where there are too many."""
         return tight_epsilons(self.mechanism, self.asked) if self.measurable(self.asked) else {}

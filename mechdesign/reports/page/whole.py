@@ -6,7 +6,7 @@ from typing import Any
 from mechdesign.exact.text import shown
 from mechdesign.privacy.asked import Protected
 from mechdesign.reports.page import cost, utility
-from mechdesign.reports.page.before_and_after import released
+from mechdesign.reports.page.before_and_after import observed, released
 from mechdesign.reports.page.caveats import before_signing, bounds, caveats, other_files
 from mechdesign.reports.page.matrices import matrices
 from mechdesign.reports.page.page_inputs import Given
@@ -61,7 +61,7 @@ def _sheet(given: Given, say: Language) -> Iterator[Section]:
     if subject is not None:
         yield checks(given, subject, say)
         yield meaning(given, subject, say)
-        if not subject.refuted:
+        if not subject.refuted and subject.observed is None:
             yield cost.in_short(subject, say)
             if (rows := cost.counts(subject, say)) is not None:
                 yield rows
@@ -92,6 +92,9 @@ def _of_subject(given: Given, subject: Subject, say: Language) -> Iterator[Secti
         yield pairs(subject, say)
     elif subject.judged is not None and (found := between_profiles(subject.judged, say)) is not None:
         yield found
+    if subject.observed is not None:
+        yield observed(subject.observed, say)
+        return
     if within := bounds(subject, say):
         yield Section(say("bounds.title"), within)
     if subject.proved is not None and subject.proved.distortion:
