@@ -29,6 +29,11 @@ def text(document: Document) -> str:
 
 def outcome(certificate: str) -> tuple[int, int]:
     """Return the checker's exit status and its work in bits times bits."""
+    return examined(certificate)[:2]
+
+
+def examined(certificate: str) -> tuple[int, int, int]:
+    """Return the checker's exit status, its work, and how much it might have been."""
     seen: list[Any] = []
 
     def spend(c: Any, *rest: Any) -> None:
@@ -41,8 +46,16 @@ def outcome(certificate: str) -> tuple[int, int]:
         try:
             checker.check(certificate)
         except Rejected as reason:
-            return reason.status, seen[0].work if seen else 0
-        return 0, seen[0].work
+            return reason.status, *((seen[0].work, seen[0].limit) if seen else (0, 0))
+        return 0, seen[0].work, seen[0].limit
+
+
+def test_a_longer_file_may_take_more_work() -> None:
+    """For a megabyte a quarter more: half a second beside two."""
+    document = text(FAMILIES["long_denominators"](SIZE))
+    short, long = (examined(document + " " * spaces)[2] for spaces in (0, 2**20))
+    assert long - short == 2**20 * WORK_PER_BYTE
+    assert long > 1.2 * short
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechdesign.privacy.stored_rows import Rows
+from mechdesign.privacy.stored_rows import CHUNK, Rows
 
 QUARTERS = np.array([[0.75, 0.25, 0.0], [0.5, 0.25, 0.25]])
 KINDS = {
@@ -52,3 +52,13 @@ def test_another_process_gets_what_they_are_stored_as_alone(table: Any) -> None:
     assert rows.near.shape == (2, 3)
     assert len(pickle.dumps(rows)) == fresh
     assert pickle.loads(pickle.dumps(rows))[1] == rows[1]
+
+
+def test_mixtures_are_each_what_they_are_alone() -> None:
+    """Also where many of one row come before those of several."""
+    rows, half = Rows(QUARTERS), Fraction(1, 2)
+    mixtures = [[(0, Fraction(1))]] * CHUNK + [[(0, half), (1, half)], [(1, Fraction(1))]]
+    found = rows.mixed(mixtures)
+    assert found[:CHUNK] == [rows[0]] * CHUNK
+    assert found[CHUNK].fractions() == (Fraction(5, 8), Fraction(1, 4), Fraction(1, 8))
+    assert found[CHUNK + 1 :] == [rows[1]]

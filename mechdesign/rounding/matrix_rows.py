@@ -25,7 +25,7 @@ from mechdesign.privacy.requirement import Requirement, connected
 from mechdesign.problem import Kept, Problem
 from mechdesign.rounding.equations import solved_for
 from mechdesign.rounding.realise import NoisyRows
-from mechdesign.rounding.releases import ROW_BITS, precisions
+from mechdesign.rounding.releases import precisions
 from mechdesign.rounding.room import keeping, room_for
 
 Table: TypeAlias = dict[int, list[Fraction | int]]
@@ -44,7 +44,8 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
     """
     if problem.kept is not None:
         matrices = matrices * np.array([total > 0 for total in problem.kept.totals])
-    unit = 2 ** max(ROW_BITS - 2, *precisions(problem, [1]))
+    (bits,) = precisions(problem, [1])
+    unit = 1 << bits
     if problem.shared:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
     else:
