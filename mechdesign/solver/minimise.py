@@ -2,9 +2,9 @@
 
 | the program | its ladder |
 |---|---|
-| quadratic | Clarabel, its linear systems not refined if every column is curved; refined; more regular |
+| quadratic | Clarabel, its linear systems not refined if every column is curved; refined; more regular, rescaled |
 | linear, few rows | Clarabel; HiGHS' simplex method |
-| linear, many rows | Clarabel; more regular |
+| linear, many rows | Clarabel; more regular, rescaled |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' simplex method; its interior-point method with a crossover; Clarabel |
 | vertex wanted, many rows, no chains | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
@@ -54,7 +54,8 @@ CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=
 
 REGULAR: Step = "Clarabel, more regular", partial(by_clarabel, regularisation=1e-8, refined=True)
 """Clarabel's own regularisation: the most robust, but it leaves violations of up to 1e-7 where masses are tiny or the
-set of optima is thin. Designs extreme 277 and 162 need it."""
+set of optima is thin. So it solves the program in units of what was found before, see `_in_units_of`: along paths, where
+masses fall by e^-epsilon with every edge, nearest designs are lost without it. Designs extreme 277 and 162 need it."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
@@ -121,7 +122,8 @@ def minimum_of(
     for name, step in ladder:
         if ends and is_over():
             break
-        answer = step(program, accuracy)
+        known = step is REGULAR[1] and best is not None
+        answer = _in_units_of(best.columns, step, program, accuracy) if known else step(program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
             if answer == INFEASIBLE and program.curvature is not None:
@@ -141,6 +143,21 @@ def minimum_of(
     if best is None or best.error > max(MOST_ERROR, accuracy**0.5):
         return f"no solver finds an optimum ({'; '.join(ends)})"
     return best
+
+
+def _in_units_of(
+    x: Floats, step: Callable[[Program, float], Answer | str], program: Program, accuracy: float
+) -> Answer | str:
+    """Return what a step makes of a program whose columns are in units of the roots of an answer x, its rows of size 1.
+
+    Solvers' errors are then a share of a column's own size. What is below `MOST_ERROR` counts as that.
+    """
+    units = np.sqrt(np.maximum(abs(x), MOST_ERROR))
+    part, sizes = program.in_units(units)
+    found = step(part, accuracy)
+    if isinstance(found, str):
+        return found
+    return Answer(found.columns * units, found.multipliers / sizes, found.prices / units)
 
 
 def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -> float:
