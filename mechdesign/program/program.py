@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-import scipy.sparse.linalg
+from scipy.sparse.linalg import norm
 
 from mechdesign.arrays import Entries, Floats, Integers
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
@@ -46,7 +46,7 @@ class Program:
     def in_units(self, units: Floats) -> tuple["Program", Floats]:
         """Return the same with columns in these units and rows over their Euclidean sizes, and these."""
         matrix = self.matrix @ sp.diags_array(units)
-        sizes = sp.linalg.norm(matrix, axis=1)
+        sizes = norm(matrix, axis=1)
         sizes[sizes == 0] = 1.0
         curvature = None if self.curvature is None else self.curvature * units**2
         rows = sp.csr_matrix(sp.diags_array(1 / sizes) @ matrix)

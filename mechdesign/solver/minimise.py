@@ -2,9 +2,9 @@
 
 | the program | its ladder |
 |---|---|
-| quadratic | Clarabel, its linear systems not refined if every column is curved; refined; more regular, rescaled |
+| quadratic | Clarabel, its linear systems not refined if every column is curved; refined; more regular; rescaled |
 | linear, few rows | Clarabel; HiGHS' simplex method |
-| linear, many rows | Clarabel; more regular, rescaled |
+| linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' simplex method; its interior-point method with a crossover; Clarabel |
 | vertex wanted, many rows, no chains | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
@@ -54,8 +54,11 @@ CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=
 
 REGULAR: Step = "Clarabel, more regular", partial(by_clarabel, regularisation=1e-8, refined=True)
 """Clarabel's own regularisation: the most robust, but it leaves violations of up to 1e-7 where masses are tiny or the
-set of optima is thin. So it solves the program in units of what was found before, see `_in_units_of`: along paths, where
-masses fall by e^-epsilon with every edge, nearest designs are lost without it. Designs extreme 277 and 162 need it."""
+set of optima is thin. Designs extreme 277 and 162 need it."""
+
+RESCALED: Step = "Clarabel, rescaled", partial(REGULAR[1])
+"""The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
+e^-epsilon with every edge, 4 of 260 nearest designs of strained worst losses are lost without it."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
@@ -122,8 +125,10 @@ def minimum_of(
     for name, step in ladder:
         if ends and is_over():
             break
-        known = step is REGULAR[1] and best is not None
-        answer = _in_units_of(best.columns, step, program, accuracy) if known else step(program, accuracy)
+        if best is not None and step is RESCALED[1]:
+            answer = _in_units_of(best.columns, program, accuracy)
+        else:
+            answer = step(program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
             if answer == INFEASIBLE and program.curvature is not None:
@@ -145,16 +150,14 @@ def minimum_of(
     return best
 
 
-def _in_units_of(
-    x: Floats, step: Callable[[Program, float], Answer | str], program: Program, accuracy: float
-) -> Answer | str:
-    """Return what a step makes of a program whose columns are in units of the roots of an answer x, its rows of size 1.
+def _in_units_of(x: Floats, program: Program, accuracy: float) -> Answer | str:
+    """Return what Clarabel makes of a program whose columns are in units of the roots of an answer x, rows of size 1.
 
     Solvers' errors are then a share of a column's own size. What is below `MOST_ERROR` counts as that.
     """
     units = np.sqrt(np.maximum(abs(x), MOST_ERROR))
     part, sizes = program.in_units(units)
-    found = step(part, accuracy)
+    found = RESCALED[1](part, accuracy)
     if isinstance(found, str):
         return found
     return Answer(found.columns * units, found.multipliers / sizes, found.prices / units)
@@ -198,7 +201,8 @@ def _good(program: Program, found: Minimum) -> float:
 
 def _ladder(program: Program, wanted: Wanted) -> Sequence[Step]:
     if program.curvature is not None:
-        return (UNREFINED, CLARABEL, REGULAR) if (program.curvature > 0).all() else (CLARABEL, REGULAR)
+        more = (CLARABEL, REGULAR, RESCALED)
+        return (UNREFINED, *more) if (program.curvature > 0).all() else more
     many = len(program.upper) > MANY_ROWS
     if wanted in (Wanted.VERTEX, Wanted.VERTEX_OF_CHAINS):
         walked = wanted is Wanted.VERTEX_OF_CHAINS or not many
