@@ -19,6 +19,7 @@ from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.exact.numbers import over_common
 from mechdesign.privacy.cover import violated
 from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import of_each
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.rounding.room import Flags, keeping, room_for
 
@@ -113,16 +114,14 @@ def precisions(problem: Problem, denominators: Sequence[int]) -> list[int]:
     inverses = units // np.where(counts > 0, counts, units[:, None]).min(axis=1) + 1  # may be more than doubles hold
     inverse, least = np.ones(problem.parts, dtype=object), np.ones(problem.parts)
     np.maximum.at(inverse, problem.part_of, inverses)
-    gains: dict[tuple[int, int], float] = {}  # by identity: Fractions are slow
-    for edge, part in zip(problem.required, problem.part_of[[edge.first for edge in problem.required]], strict=True):
-        known = id(edge.epsilon), id(edge.delta)
-        if known not in gains:
-            gains[known] = _gain(edge.epsilon, edge.delta) or 1.0
-        least[part] = min(least[part], gains[known])
+    epsilons, deltas = ([getattr(edge, side) for edge in problem.required] for side in ("epsilon", "delta"))
+    gains = np.maximum(of_each(epsilons, _gain), of_each(deltas, float))
+    parts = problem.part_of[[edge.first for edge in problem.required]]
+    np.minimum.at(least, parts, np.where(gains > 0, gains, 1.0))
     each = zip(inverse.tolist(), least.tolist(), denominators, strict=True)
     bits = ((math.log2(over) - math.log2(gain * NOTHING), unit) for over, gain, unit in each)
     return [max(math.ceil(math.log2(problem.outputs) + own), ROW_BITS - unit.bit_length()) for own, unit in bits]
 
 
-def _gain(epsilon: Fraction, delta: Fraction) -> float:
-    return max(math.tanh(float(min(epsilon, MAX_EPSILON)) / 2), float(delta))
+def _gain(epsilon: Fraction) -> float:
+    return math.tanh(float(min(epsilon, MAX_EPSILON)) / 2)

@@ -20,7 +20,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.privacy.requirement import both_ways, of_each_epsilon
+from mechdesign.privacy.requirement import both_ways, of_each
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solver.decisive_pairs import solve_part
@@ -170,7 +170,7 @@ def best_edges(problems: Sequence[Problem]) -> list[Optimum]:
     whole = side_by_side(problems)
     directed, of = list(both_ways(whole.required)), whole.part_of
     ends = np.array([(a, b) for a, b, _ in directed])
-    ratios = np.exp(of_each_epsilon(directed, float))
+    ratios = np.exp(of_each([one.epsilon for _, _, one in directed], float))
     levels, sets = levels_of(whole.target_in_doubles, ends, ratios)
     order = np.lexsort((levels, of[ends[:, 0]]))
     numbers = np.arange(len(problems))
