@@ -38,7 +38,18 @@ from mechdesign.rounding.contraction import Contracted
 from mechdesign.rounding.exact_rows import _found
 from mechdesign.rounding.refinement import refined
 from mechdesign.solution import Solution
-from mechdesign.solver.minimise import CLARABEL, CROSSOVER, INTERIOR, REGULAR, SIMPLEX, UNREFINED, Step, Wanted, _ladder
+from mechdesign.solver.minimise import (
+    CLARABEL,
+    CROSSOVER,
+    INTERIOR,
+    REGULAR,
+    RESCALED,
+    SIMPLEX,
+    UNREFINED,
+    Step,
+    Wanted,
+    _ladder,
+)
 
 ABSOLUTE, RELATIVE = Fraction(1, 10**12), Fraction(2, 10**9)
 """A value above its bound by more than both together is a failure; the second is a share of the bound."""
@@ -133,7 +144,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("designer.stages:vertex_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
-    **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR, CROSSOVER)},
+    **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, RESCALED, SIMPLEX, INTERIOR, CROSSOVER)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.cutting_planes:MANY_ROWS", 10**9),),

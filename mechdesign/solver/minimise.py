@@ -52,11 +52,14 @@ this step the nearest designs of various 20 and 1921 and of extreme 37 are lost.
 
 CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=True)
 
-REGULAR: Step = "Clarabel, more regular", partial(by_clarabel, regularisation=1e-8, refined=True)
-"""Clarabel's own regularisation: the most robust, but it leaves violations of up to 1e-7 where masses are tiny or the
-set of optima is thin. Designs extreme 277 and 162 need it."""
+MORE_REGULAR = partial(by_clarabel, regularisation=1e-8, refined=True)
+"""With Clarabel's own regularisation."""
 
-RESCALED: Step = "Clarabel, rescaled", partial(REGULAR[1])
+REGULAR: Step = "Clarabel, more regular", MORE_REGULAR
+"""The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. Designs
+extreme 277 and 162 need it."""
+
+RESCALED: Step = "Clarabel, rescaled", partial(MORE_REGULAR)
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
 e^-epsilon with every edge, 4 of 260 nearest designs of strained worst losses are lost without it."""
 
@@ -157,7 +160,7 @@ def _in_units_of(x: Floats, program: Program, accuracy: float) -> Answer | str:
     """
     units = np.sqrt(np.maximum(abs(x), MOST_ERROR))
     part, sizes = program.in_units(units)
-    found = RESCALED[1](part, accuracy)
+    found = MORE_REGULAR(part, accuracy)
     if isinstance(found, str):
         return found
     return Answer(found.columns * units, found.multipliers / sizes, found.prices / units)

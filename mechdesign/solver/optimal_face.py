@@ -115,8 +115,7 @@ class LossOnFace:
         """Return the whole program with the objective held, but for the rows that are left out."""
         program = released_program(self.problem, (), level=near_optimal(self.level, CORRECTED))
         lower, upper = (
-            np.where(self._left_out, side, limit)
-            for side, limit in ((-np.inf, program.lower), (np.inf, program.upper))
+            np.where(self._left_out, side, limit) for side, limit in ((-np.inf, program.lower), (np.inf, program.upper))
         )
         return replace(program, lower=lower, upper=upper)
 
