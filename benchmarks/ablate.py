@@ -96,6 +96,10 @@ Change = tuple[str, Any]
 """What is replaced, as "module:name" within mechdesign, and by what."""
 
 
+def _unrefined(*_: Any, **__: Any) -> str:
+    return "left out"
+
+
 def _none(*_: Any, **__: Any) -> None:
     return None
 
@@ -118,7 +122,7 @@ def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Fl
 
 
 def _but_where_all_move(*arguments: Any, margin: float, **options: Any) -> Any:
-    return refined(*arguments, margin=margin, **options) if margin else None
+    return refined(*arguments, margin=margin, **options) if margin else "left out"
 
 
 def _without(step: Step) -> Change:
@@ -131,7 +135,7 @@ def _without(step: Step) -> Change:
 RUNGS: dict[str, tuple[Change, ...]] = {
     "stricter requirements": (("rounding.exact_rows:stricter", _as_asked),),
     "rounding before refinement": (("rounding.exact_rows:_found", _corrected_at_once),),
-    "refinement": (("rounding.exact_rows:refined", _none),),
+    "refinement": (("rounding.exact_rows:refined", _unrefined),),
     "refinement where all move": (("rounding.exact_rows:refined", _but_where_all_move),),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
     "plans by potentials": (("objective.capped_plans:balancing", lambda caps, surplus: caps * 0),),

@@ -7,7 +7,6 @@ profiles that pull most takes its place. A problem that is not settled in so man
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -28,6 +27,7 @@ from mechdesign.solver.dualised import Dualised
 from mechdesign.solver.priced_rows import Flags
 from mechdesign.solver.projection import GRADIENT_ROUNDS, MOST_PULL, SHARE, Projection, is_projection
 from mechdesign.solver.side_by_side import side_by_side
+from mechdesign.stopwatch import announce
 
 ROUNDS = 12
 """Rounds after which what is not settled is left to the other ways. Of 16 rings with chords, 10 categories and an
@@ -147,10 +147,13 @@ class _Together:
             number, mine = int(self.left[place]), pull[self.of == place]
             order = np.argsort(-mine, kind="stable")[:MOST_PULL]
             members = sorted(order[mine[order] >= SHARE * mine.max()].tolist())
-            with suppress(SolverError):
+            try:
                 found = solve_part(self.problems[number], members)
-                if found.value > self.optima[number].value + VIOLATION:
-                    raised[number] = Optimum(found.value, partial(getattr, found, "multipliers"))
+            except SolverError as error:
+                announce(f"solve, component {number + 1}: {error}")
+                continue
+            if found.value > self.optima[number].value + VIOLATION:
+                raised[number] = Optimum(found.value, partial(getattr, found, "multipliers"))
         return raised
 
     def _leave(self, settled: Flags, others: Flags) -> None:
