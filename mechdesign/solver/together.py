@@ -16,7 +16,7 @@ import numpy as np
 from mechdesign.arrays import Floats, Integers
 from mechdesign.closed_form.best_pair import levels_of
 from mechdesign.errors import SolverError
-from mechdesign.exact.exponentials import shrink
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.reachability import entry_prices
 from mechdesign.privacy.requirement import both_ways, of_each
@@ -173,7 +173,7 @@ def best_edges(problems: Sequence[Problem]) -> list[Optimum]:
     whole = side_by_side(problems)
     directed, of = list(both_ways(whole.required)), whole.part_of
     ends = np.array([(a, b) for a, b, _ in directed])
-    ratios = 1 / np.array(of_each([one.epsilon for _, _, one in directed], shrink))
+    ratios = np.exp(of_each([one.epsilon for _, _, one in directed], lambda epsilon: float(min(epsilon, MAX_EPSILON))))
     levels, sets = levels_of(whole.target_in_doubles, ends, ratios)
     order = np.lexsort((levels, of[ends[:, 0]]))
     numbers = np.arange(len(problems))
