@@ -38,7 +38,18 @@ from mechdesign.rounding.contraction import Contracted
 from mechdesign.rounding.exact_rows import _found
 from mechdesign.rounding.refinement import refined
 from mechdesign.solution import Solution
-from mechdesign.solver.minimise import CLARABEL, CROSSOVER, INTERIOR, REGULAR, SIMPLEX, UNREFINED, Step, Wanted, _ladder
+from mechdesign.solver.minimise import (
+    CLARABEL,
+    CROSSOVER,
+    INTERIOR,
+    REGULAR,
+    RESCALED,
+    SIMPLEX,
+    UNREFINED,
+    Step,
+    Wanted,
+    _ladder,
+)
 
 ABSOLUTE, RELATIVE = Fraction(1, 10**12), Fraction(2, 10**9)
 """A value above its bound by more than both together is a failure; the second is a share of the bound."""
@@ -85,6 +96,10 @@ Change = tuple[str, Any]
 """What is replaced, as "module:name" within mechdesign, and by what."""
 
 
+def _unrefined(*_: Any, **__: Any) -> str:
+    return "left out"
+
+
 def _none(*_: Any, **__: Any) -> None:
     return None
 
@@ -107,7 +122,7 @@ def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Fl
 
 
 def _but_where_all_move(*arguments: Any, margin: float, **options: Any) -> Any:
-    return refined(*arguments, margin=margin, **options) if margin else None
+    return refined(*arguments, margin=margin, **options) if margin else "left out"
 
 
 def _without(step: Step) -> Change:
@@ -120,7 +135,7 @@ def _without(step: Step) -> Change:
 RUNGS: dict[str, tuple[Change, ...]] = {
     "stricter requirements": (("rounding.exact_rows:stricter", _as_asked),),
     "rounding before refinement": (("rounding.exact_rows:_found", _corrected_at_once),),
-    "refinement": (("rounding.exact_rows:refined", _none),),
+    "refinement": (("rounding.exact_rows:refined", _unrefined),),
     "refinement where all move": (("rounding.exact_rows:refined", _but_where_all_move),),
     "contraction": (("rounding.contraction:contracted", _each_alone),),
     "plans by potentials": (("objective.capped_plans:balancing", lambda caps, surplus: caps * 0),),
@@ -133,7 +148,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("designer.stages:vertex_of", _none),),
     "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
-    **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, SIMPLEX, INTERIOR, CROSSOVER)},
+    **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, RESCALED, SIMPLEX, INTERIOR, CROSSOVER)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),
     "rows left out": (("solver.cutting_planes:MANY_ROWS", 10**9),),

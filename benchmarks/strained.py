@@ -11,6 +11,8 @@ A name is the kind and what that kind needs:
                                                epsilon, delta
     shipped hobbies worst-loss hamming 0.5 0   a graph that comes with mechdesign, objective, epsilon, delta
     within 1/50 ring 6x4 worst-loss hamming 0.5 0   a family whose profiles are known within a radius
+    sharp 100x10 3 0.3                         a path of profiles with many zeros: profiles x categories, seed, epsilon;
+                                               worst absolute loss
     points 9 1 0.5                             places in the plane, all pairs, their distances as losses: seed, epsilon
 
 An objective is its name and a loss: hamming, absolute, random, or none for the largest off-diagonal entry.
@@ -193,6 +195,15 @@ def _points(count: str, seed: str, epsilon: str) -> Strained:
     return Strained(graph, {"epsilon": epsilon, "objective": ExpectedLoss(losses)})
 
 
+def _sharp(size: str, seed: str, epsilon: str) -> Strained:
+    k, d = map(int, size.split("x"))
+    shares = np.random.default_rng(int(seed)).dirichlet(np.full(d, 0.1), size=k)
+    counts = np.round(shares * 1000).astype(int).tolist()
+    profiles = {i: [Fraction(count, sum(row)) for count in row] for i, row in enumerate(counts)}
+    graph = profile_graph(profiles, edges=[(i, i + 1) for i in range(k - 1)], categories=list(range(d)))
+    return Strained(graph, {"epsilon": epsilon, "objective": WorstLoss("absolute")})
+
+
 KINDS: dict[str, Callable[..., Strained]] = {
     "various": _various,
     "extreme": _extreme,
@@ -202,4 +213,5 @@ KINDS: dict[str, Callable[..., Strained]] = {
     "shipped": _shipped,
     "within": _within,
     "points": _points,
+    "sharp": _sharp,
 }

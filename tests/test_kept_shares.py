@@ -146,8 +146,8 @@ def test_an_output_that_nobody_has_cannot_be_released() -> None:
     assert keeping(shares, nothing, weights, half, 4, one).tolist() == [0, 2]
     fifths = np.array([[Fraction(2, 5), Fraction(3, 5)]], dtype=object)  # 3 of 2/5 takes a total of 8: 7.5 rounded up
     assert keeping(shares, nothing, weights, fifths, 4, one).tolist() == [Fraction(1, 5), Fraction(19, 5)]
-    with pytest.raises(SolverError, match="an output is released that no profile has"):
-        keeping(shares, nothing, weights, np.array([[Fraction(1), Fraction(0)]], dtype=object), 4, one)
+    none_of_it = np.array([[Fraction(1), Fraction(0)]], dtype=object)
+    assert keeping(shares, nothing, weights, none_of_it, 4, one) == "an output is released that no profile has"
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

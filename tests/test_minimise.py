@@ -15,6 +15,7 @@ from mechdesign.solver.minimise import (
     CROSSOVER,
     INTERIOR,
     REGULAR,
+    RESCALED,
     SIMPLEX,
     UNREFINED,
     Step,
@@ -23,7 +24,7 @@ from mechdesign.solver.minimise import (
     minimise,
 )
 
-STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, INTERIOR, CROSSOVER, SIMPLEX)}
+STEPS = {name: (name, step) for name, step in (UNREFINED, CLARABEL, REGULAR, RESCALED, INTERIOR, CROSSOVER, SIMPLEX)}
 
 
 def program(upper: float = 0.75, curvature: float | None = None) -> Program:
@@ -77,6 +78,16 @@ def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.Monke
     words = "Clarabel: an error of 2e-07; HiGHS' simplex method: out of order"
     with pytest.raises(SolverError, match=f"no solver finds an optimum .{words}"):
         minimise(program())
+
+
+@pytest.mark.parametrize("curvature", [None, 1.0])
+def test_a_program_in_other_units_has_the_same_answer(curvature: float | None) -> None:
+    """Columns of very different size, multipliers and prices too: what `RESCALED` finds is an answer to the program."""
+    whole, units = program(curvature=curvature), np.array([1e-3, 4.0])
+    part, sizes = whole.in_units(units)
+    x, multipliers, prices, _ = CLARABEL[1](part, 0.0)
+    assert error_of(whole, x * units, multipliers / sizes, prices / units) < 1e-9
+    np.testing.assert_allclose(abs(part.matrix).power(2).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("curvature", [None, 1.0])

@@ -98,6 +98,8 @@ def test_limits_are_met_with_a_margin_but_for_the_objective(margin: float) -> No
 def test_where_no_point_meets_the_rows_there_is_none() -> None:
     """x0 + x1 = 1 and x0 + x1 <= 1/2; and where what is fixed leaves no room."""
     one = program([[1, 1], [1, 1]], [1, -np.inf], [1, 0.5], [0, 0])
-    assert refined(one, np.array([0.5, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0) is None
+    why = refined(one, np.array([0.5, 0.5]), fixed=np.zeros(2, dtype=bool), margin=0.0)
+    assert isinstance(why, str)
+    assert "PrimalInfeasible" in why
     one = program([[1, 1]], [-np.inf], [0.5], [0, 0])
-    assert refined(one, np.array([0.75, 0.5]), fixed=np.array([True, False]), margin=0.0) is None
+    assert isinstance(refined(one, np.array([0.75, 0.5]), fixed=np.array([True, False]), margin=0.0), str)

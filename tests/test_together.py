@@ -1,6 +1,7 @@
 """Many small components in one projection: each has what it has alone."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -56,13 +57,30 @@ def test_each_has_its_own_optimum_and_nearest_design(epsilon: str) -> None:
 
 
 @pytest.mark.usefixtures("few")
+def test_an_edge_that_asks_for_nearly_nothing_goes_with_the_others() -> None:
+    """An epsilon of 10^6, of which doubles hold no e^epsilon, beside one of 1/2."""
+    some = [part.problem for part in parts()]
+    some = [
+        replace(one, required=(replace(one.required[0], epsilon=Fraction(10**6)), *one.required[1:])) for one in some
+    ]
+    some = [one for one in some if not one.needs_no_noise]
+    assert suited_together(some) == list(range(len(some)))
+    both = solve_together(some, bool)
+    pairs = [(one, found) for one, found in zip(some, both, strict=True) if found is not None]
+    assert len(pairs) >= len(some) - 1
+    for problem, found in pairs:
+        assert found.optimum.value == pytest.approx(solve_structured(problem).value, rel=1e-8)
+
+
+@pytest.mark.usefixtures("few")
 def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     some = [part.problem for part in parts()]
     assert suited_together(some) == list(range(len(some)))
     assert suited_together(some[:1]) == []
     assert suited_together([part.problem for part in parts(delta="1/10")]) == []
     assert suited_together([part.problem for part in parts(goal=md.ExpectedLoss("hamming"))]) == []
-    assert suited_together([part.problem for part in parts("1000000")]) == []
+    assert suited_together([part.problem for part in parts("1e-10")]) == []
+    assert suited_together([part.problem for part in parts("1000000")]) == list(range(len(some)))
     monkeypatch.setattr(together, "MOST", 100)
     small = [i for i, problem in enumerate(some) if problem.profiles.size <= 100]
     assert 1 < len(small) < len(some)

@@ -6,7 +6,6 @@ from operator import attrgetter
 
 from mechdesign.certificate.bound import proved
 from mechdesign.designer.component import Answer, Component
-from mechdesign.errors import SolverError
 from mechdesign.rounding.exact_rows import as_good, rows_of_parts
 from mechdesign.rounding.realise import ENTRIES, NoisyRows
 from mechdesign.solver.stopping import Until
@@ -50,10 +49,9 @@ def _exact(
     parts: Sequence[Component], found: Mapping[int, Both], some: Sequence[int]
 ) -> Iterator[tuple[int, tuple[float, NoisyRows]]]:
     """Yield exact rows, after their value, of those of these components whose rows are as good as their optimum."""
-    try:
-        made = rows_of_parts([parts[i].problem for i in some], [found[i].released for i in some])
-    except SolverError as error:
-        announce(f"solve {len(some)} components one by one: {error}")
+    made = rows_of_parts([parts[i].problem for i in some], [found[i].released for i in some])
+    if isinstance(made, str):
+        announce(f"solve {len(some)} components one by one: {made}")
         return
     for i, (value, rows) in zip(some, made, strict=True):
         if as_good(value, found[i].optimum.value):

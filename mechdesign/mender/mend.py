@@ -35,6 +35,7 @@ from mechdesign.privacy.requirement import Requirement, requirements
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.rounding.releases import private_releases
 from mechdesign.solver.stopping import Until
+from mechdesign.stopwatch import announce
 from mechdesign.words import expected_one_of
 
 FINE = 256
@@ -98,9 +99,9 @@ def _of_component(component: Component, until: Until, *, method: Method, any_opt
 def _by_room(problem: Problem) -> list[Released] | None:
     """Return what is given, with as much room added to all as makes them private; None where that is not `NOTHING`."""
     nobody = np.zeros(len(problem.exact), dtype=bool)
-    try:
-        found = private_releases(problem, problem.target_in_doubles, nobody, FINE)
-    except SolverError:
+    found = private_releases(problem, problem.target_in_doubles, nobody, FINE)
+    if isinstance(found, str):
+        announce(f"mend: {found}")
         return None
     goal, most = problem.objective, Fraction(NOTHING) * problem.loss_unit
     assert isinstance(goal, ByLoss)

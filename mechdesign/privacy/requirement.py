@@ -62,22 +62,22 @@ def both_ways(required: Iterable[Requirement]) -> Iterator[Directed]:
         yield requirement.second, requirement.first, requirement
 
 
-def of_each_epsilon(directed: Sequence[Directed], function: Callable[[Fraction], Result]) -> list[Result]:
-    """Return a function of each epsilon, found once for all that are one object: Fractions are slow to hash.
+def of_each(values: Sequence[Fraction], function: Callable[[Fraction], Result]) -> list[Result]:
+    """Return a function of each value, found once for all that are one object: Fractions are slow to hash.
 
     Examples
     --------
-    >>> of_each_epsilon(list(both_ways([Requirement(0, 3, Fraction(1, 2), Fraction(0))])), float)
+    >>> of_each([Fraction(1, 2)] * 2, float)
     [0.5, 0.5]
     """
-    epsilons = {id(one.epsilon): one.epsilon for _, _, one in directed}
-    found = {name: function(epsilon) for name, epsilon in epsilons.items()}
-    return [found[id(one.epsilon)] for _, _, one in directed]
+    found = {name: function(value) for name, value in {id(one): one for one in values}.items()}
+    return [found[id(one)] for one in values]
 
 
 def ratios_below(directed: Sequence[Directed]) -> tuple[Exact, Floats]:
     """Return numerator and denominator of a rational <= e^epsilon for each, n x 2, and it in doubles, n."""
-    ratios = np.array(of_each_epsilon(directed, lambda epsilon: exp_below(epsilon).as_integer_ratio()), dtype=object)
+    epsilons = [one.epsilon for _, _, one in directed]
+    ratios = np.array(of_each(epsilons, lambda epsilon: exp_below(epsilon).as_integer_ratio()), dtype=object)
     ratios = ratios.reshape(-1, 2)
     return ratios, (ratios[:, 0] / ratios[:, 1]).astype(np.float64)
 

@@ -12,24 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
-from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.privacy.cover import met
 from mechdesign.privacy.gaps import surely_at_most
 from mechdesign.privacy.released import Released
 from mechdesign.problem import Problem
-from mechdesign.rounding.releases import needed_outputs, precisions
-from mechdesign.rounding.room import Flags
+from mechdesign.rounding.releases import NOT_PRIVATE, needed_outputs, precisions
+from mechdesign.rounding.room import TOO_SMALL, Flags
 from mechdesign.symmetry.equitable import first_places
 
 
-def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Flags) -> list[Released]:
+def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Flags) -> list[Released] | str:
     """Return exact released distributions of all profiles that meet every limit, near those of the representatives.
 
-    Raises
-    ------
-    SolverError
-        if an epsilon is so small that its rational bound makes no room.
+    Or why there are none, as where an epsilon is so small that its rational bound makes no room.
     """
     assert problem.alike is not None
     (bits,) = precisions(problem, [max(problem.counts[1])])
@@ -38,13 +34,16 @@ def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Fla
     weights, totals = _rounded(problem, released, moved, needed, total)
     rows = np.zeros(len(weights), dtype=np.int64)
     rows[problem.variables] = np.arange(len(problem.variables))[:, None]
-    for room in (0, _room(problem, weights, totals, rows, needed, total)):
+    most = _room(problem, weights, totals, rows, needed, total)
+    if isinstance(most, str):
+        return most
+    for room in (0, most):
         more = weights * total + room * totals[rows] * needed
         sums = more[problem.variables].sum(axis=1)
         found = _spread(problem, more, sums)
         if _met(problem, more, sums, rows) and (not problem.alike.implied or met(found, problem.whole.cover)):
             return found
-    raise SolverError("the solver's answer could not be made exactly private")
+    return NOT_PRIVATE
 
 
 def _needed(problem: Problem, released: npt.NDArray[Any]) -> Flags:
@@ -92,13 +91,13 @@ def _spread(problem: Problem, weights: Exact, totals: Exact) -> list[Released]:
 
 def _room(
     problem: Problem, weights: Exact, totals: Exact, rows: npt.NDArray[np.int64], needed: Flags, total: int
-) -> int:
+) -> int | str:
     """Return how much has to be added to all outputs, in units of `total`, so that every limit is met."""
     room = 0
     for gap, _, _, ratio, delta in _exceeded(problem, weights, totals, rows):
         if not delta:
             if ratio <= 1:
-                raise SolverError("an epsilon is too small to make room for rounding")
+                return TOO_SMALL
             room = max(room, math.ceil(total * gap / (ratio - 1)))
     outputs = int(needed[problem.variables[0]].sum())
     beyond: dict[int, tuple[Fraction, Fraction, Fraction]] = {}

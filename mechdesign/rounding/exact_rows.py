@@ -7,7 +7,6 @@ not large beside a solver's errors, the answer is first corrected with exact res
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -18,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import SolverError
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import ACCEPTED, NEAR, Problem, near_optimal
@@ -32,6 +30,7 @@ from mechdesign.rounding.releases import has_moved, needed_outputs, precisions, 
 from mechdesign.rounding.room import Flags
 from mechdesign.solution import Solution
 from mechdesign.solver.side_by_side import side_by_side
+from mechdesign.stopwatch import announce
 
 Found = Iterator[tuple[npt.NDArray[Any], Flags]]
 """Released distributions, and which profiles release something else than their target."""
@@ -48,17 +47,18 @@ def exact_rows(problem: Problem, answer: Solution, goal: float) -> tuple[float, 
     No rows, of infinite value, where no way leads to any.
     """
     best: tuple[float, NoisyRows] = (math.inf, NO_ROWS)
-    try:
-        for rows in _ways(problem, answer):
-            best = min(best, (reached(problem.whole, rows), rows), key=itemgetter(0))
-            if as_good(best[0], goal):
-                break
-    except SolverError:
-        pass  # what was found before is as private
+    for rows in _ways(problem, answer):
+        if isinstance(rows, str):
+            announce(f"repair: {rows}")
+            continue
+        best = min(best, (reached(problem.whole, rows), rows), key=itemgetter(0))
+        if as_good(best[0], goal):
+            break
     return best
 
 
-def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows | str]:
+    """Yield rows, or why an attempt has none."""
     if problem.alike is not None:
         return _rows_by_classes(problem, answer)
     if problem.shared or problem.uncertain is not None:
@@ -66,35 +66,34 @@ def _ways(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
     return _rows_of_releases(problem, _found(problem, answer))
 
 
-def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+def _rows_by_classes(problem: Problem, answer: Solution) -> Iterator[NoisyRows | str]:
     """Yield rows that are alike over each class; of single profiles where an epsilon is too small to make room."""
     some = False
     for released, moved in _found(problem, answer):
-        with suppress(SolverError):
-            yield from realised(problem.whole, releases_by_classes(problem, released, moved))
-            some = True
+        exact = releases_by_classes(problem, released, moved)
+        some |= not isinstance(exact, str)
+        yield from [exact] if isinstance(exact, str) else realised(problem.whole, exact)
     if not some and problem.alike is not None:
         _, first = np.unique(problem.variables, return_index=True)
         each = answer.released.ravel()[first][problem.alike.classes]
         yield from _rows_of_releases(problem.whole, iter([(each, has_moved(problem.whole, each))]))
 
 
-def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows]:
+def _rows_of_matrices(problem: Problem, answer: Solution) -> Iterator[NoisyRows | str]:
     """Yield the rows of the answer's matrices, then of corrected ones."""
     matrices = answer.matrices
     assert matrices is not None
     for asked in _stricter(problem):
-        with suppress(SolverError):
-            yield matrix_rows(asked, matrices)
+        yield matrix_rows(asked, matrices)
     if answer.program is not None and answer.columns is not None:
         layout = Layout.of(problem)
         free = np.zeros(len(answer.columns), dtype=bool)
         corrected = refined(answer.program(), answer.columns, fixed=free, margin=_margin(problem))
-        if corrected is not None:
-            yield matrix_rows(problem, layout.matrices(problem, _rationals(corrected)))
+        rows = corrected if isinstance(corrected, str) else layout.matrices(problem, _rationals(corrected))
+        yield rows if isinstance(rows, str) else matrix_rows(problem, rows)
 
 
-def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
+def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows | str]:
     """Yield rows by plans to what is found to be released, made private, also under stricter requirements.
 
     Last where profiles that nothing moves have to move, so that the others are private.
@@ -106,29 +105,28 @@ def _rows_of_releases(problem: Problem, found: Found) -> Iterator[NoisyRows]:
             moving = np.array([moved[group].any() for group in one.groups], dtype=bool)
             mean = one.mean(released)
             moving |= has_moved(one.problem, mean)
-            with suppress(SolverError):
-                exact = private_releases(one.problem, mean, moving)
-                if _stay(one.problem, exact)[~moving].all():
-                    yield from realised(problem, one.each(exact))
-                else:
-                    waiting.append(one.each(exact))
+            exact = private_releases(one.problem, mean, moving)
+            if isinstance(exact, str):
+                yield exact
+            elif _stay(one.problem, exact)[~moving].all():
+                yield from realised(problem, one.each(exact))
+            else:
+                waiting.append(one.each(exact))
     for each in waiting:
         yield from realised(problem, each)
 
 
-def rows_of_parts(problems: Sequence[Problem], released: Sequence[Floats]) -> list[tuple[float, NoisyRows]]:
+def rows_of_parts(problems: Sequence[Problem], released: Sequence[Floats]) -> list[tuple[float, NoisyRows]] | str:
     """Return exactly private rows of many small problems near what they are to release, after their values.
 
     At the first attempt, for all at once; no rows, of infinite value, where a profile that nothing moves has to move.
-
-    Raises
-    ------
-    SolverError
-        if one of them cannot be made private so.
+    Or return why one of them cannot be made private so.
     """
     whole, each = side_by_side(problems), np.concatenate(released)
     moved = has_moved(whole, each)
     exact = private_releases(whole, each, moved)
+    if isinstance(exact, str):
+        return exact
     stays = np.ones(whole.parts, dtype=bool)
     stays[whole.part_of[~_stay(whole, exact) & ~moved]] = False
     made = zip(problems, realised(whole, exact), stays.tolist(), strict=True)
@@ -157,9 +155,10 @@ def _found(problem: Problem, answer: Solution) -> Found:
         fixed[places] = ~(some[:, None] & needed)
         x[places] = np.where(some[:, None], answer.released * needed, problem.target_in_doubles)
         corrected = refined(program, x, fixed=fixed, margin=0.0 if some.all() else _margin(problem))
-        if corrected is not None:
+        if not isinstance(corrected, str):
             yield _rationals(corrected[places]), some
             return
+        announce(f"repair: {corrected}")
 
 
 def _margin(problem: Problem) -> float:

@@ -32,15 +32,11 @@ Table: TypeAlias = dict[int, list[Fraction | int]]
 """The rows of one matrix, weights of one total; of the categories that are possible."""
 
 
-def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
+def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows | str:
     """Return rows near solvers' matrices, in doubles or rationals, that are private exactly, for all in the sets.
 
-    They may be far from these where an epsilon is tiny; in the extreme all rows are nearly the same.
-
-    Raises
-    ------
-    SolverError
-        if an epsilon is so small that its rational bound makes no room.
+    They may be far from these where an epsilon is tiny; in the extreme all rows are nearly the same. Or return why
+    there are none, as where its rational bound makes no room.
     """
     if problem.kept is not None:
         matrices = matrices * np.array([total > 0 for total in problem.kept.totals])
@@ -50,9 +46,11 @@ def matrix_rows(problem: Problem, matrices: npt.NDArray[Any]) -> NoisyRows:
         tables, owners = [_shared(problem, matrices[0], unit)], [list(range(len(problem.exact)))]
     else:
         tables, owners = _unshared(problem, matrices, unit), [[i] for i in range(len(problem.exact))]
-    room: Sequence[int | Fraction] = _room(problem, tables)
-    if problem.kept is not None:
+    room: Sequence[int | Fraction] | str = _room(problem, tables)
+    if problem.kept is not None and not isinstance(room, str):
         room = _keeping(problem, problem.kept, tables, room)
+    if isinstance(room, str):
+        return room
     rows = [
         (who, x, _integers([weight + more for weight, more in zip(row, room, strict=True)]))
         for who, table in zip(owners, tables, strict=True)
@@ -140,22 +138,27 @@ def _shared(problem: Problem, matrix: npt.NDArray[Any], unit: int) -> Table:
     return table
 
 
-def _room(problem: Problem, tables: Sequence[Table]) -> list[int]:
+def _room(problem: Problem, tables: Sequence[Table]) -> list[int] | str:
     """Return the c that makes room, whatever the rows exceed, and leaves none negative."""
     totals, everyone = np.array([sum(next(iter(tables[0].values())))], dtype=object), np.ones(len(problem.exact), bool)
     required = Cover([], [edge for edge in problem.required if edge.epsilon or edge.delta])
-    (room,) = room_for(required, *_bounds(problem, tables), totals, everyone, problem.part_of)
+    room = room_for(required, *_bounds(problem, tables), totals, everyone, problem.part_of)
+    if isinstance(room, str):
+        return room
     least = np.array([row for table in tables for row in table.values()], dtype=object).min(axis=0)
-    return [max(more, math.ceil(-one)) for more, one in zip(room.tolist(), least.tolist(), strict=True)]
+    return [max(more, math.ceil(-one)) for more, one in zip(room[0].tolist(), least.tolist(), strict=True)]
 
 
-def _keeping(problem: Problem, kept: Kept, tables: Sequence[Table], room: Sequence[int | Fraction]) -> list[Fraction]:
+def _keeping(
+    problem: Problem, kept: Kept, tables: Sequence[Table], room: Sequence[int | Fraction]
+) -> list[Fraction] | str:
     """Return the c above the room that keeps the overall shares of the distributions given."""
     everyone, total = np.ones(len(problem.exact), dtype=bool), int(sum(next(iter(tables[0].values()))))
     each = list(tables) * len(problem.exact) if problem.shared else tables
     weights = np.array(list(map(_released, problem.exact, each)), dtype=object)
     targets = np.array(problem.target, dtype=object)
-    return list(keeping(kept, np.array(room, dtype=object), weights, targets, total, everyone))
+    found = keeping(kept, np.array(room, dtype=object), weights, targets, total, everyone)
+    return found if isinstance(found, str) else list(found)
 
 
 def _bounds(problem: Problem, tables: Sequence[Table]) -> tuple[Exact, Exact]:

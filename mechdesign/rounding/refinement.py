@@ -9,13 +9,12 @@ left.
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.errors import SolverError
 from mechdesign.exact.integers import floors
 from mechdesign.program.program import Program
 from mechdesign.rounding.releases import ROW_BITS
 from mechdesign.rounding.room import Flags
 from mechdesign.solver.highs import MAGNIFIED
-from mechdesign.solver.minimise import minimise
+from mechdesign.solver.minimise import minimum_of
 
 BITS = 2 * ROW_BITS
 """Bits after the binary point of the numbers with which residuals are computed: those of a product of two."""
@@ -28,8 +27,8 @@ UPWARDS = 1 + 2 * np.finfo(np.float64).eps
 """What takes e^-epsilon, in doubles, to no less than it is."""
 
 
-def refined(program: Program, x: Floats, *, fixed: Flags, margin: float) -> Exact | None:
-    """Return the answer corrected, as integers over 2^`BITS`; None where no correction is found.
+def refined(program: Program, x: Floats, *, fixed: Flags, margin: float) -> Exact | str:
+    """Return the answer corrected, as integers over 2^`BITS`; why no correction is found.
 
     Columns that are `fixed` stay as they are. Limits of privacy are met with a `margin`, which rounding may take.
     """
@@ -38,10 +37,9 @@ def refined(program: Program, x: Floats, *, fixed: Flags, margin: float) -> Exac
     violation = -min(int(room.min(initial=0)) for room in rooms)
     if not violation:
         return found
-    try:
-        correction = _correction(program, rooms, violation, ~fixed)
-    except SolverError:
-        return None
+    correction = _correction(program, rooms, violation, ~fixed)
+    if isinstance(correction, str):
+        return correction
     return np.array(found + (_fixed(correction) * violation >> BITS), dtype=object)
 
 
@@ -80,8 +78,8 @@ class _Residuals:
         )
 
 
-def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: int, free: Flags) -> Floats:
-    """Return the shortest correction of the free columns, in units of the violation."""
+def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: int, free: Flags) -> Floats | str:
+    """Return the shortest correction of the free columns, in units of the violation; why there is none."""
     lower, upper, floor = (_shares(room, violation) for room in rooms)
     near = np.isfinite(lower) | np.isfinite(upper)
     part = Program(
@@ -93,8 +91,10 @@ def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: 
         curvature=np.ones(int(free.sum())),
         blocks={},
     )
-    correction = np.zeros(len(free))
-    correction[free] = minimise(part).columns
+    found, correction = minimum_of(part), np.zeros(len(free))
+    if isinstance(found, str):
+        return found
+    correction[free] = found.columns
     return correction
 
 

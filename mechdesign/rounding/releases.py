@@ -13,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact
-from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.integers import floors, rounded_to_total
 from mechdesign.exact.numbers import over_common
 from mechdesign.privacy.cover import violated
 from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import of_each
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.rounding.room import Flags, keeping, room_for
+
+NOT_PRIVATE = "the solver's answer could not be made exactly private"
 
 ROW_BITS = 62
 """Row totals stay below 2^62 where the profiles' own denominators allow it."""
@@ -28,16 +30,12 @@ ROW_BITS = 62
 
 def private_releases(
     problem: Problem, released: npt.NDArray[Any], moved: Flags, bits: int | None = None
-) -> list[Released]:
+) -> list[Released] | str:
     """Return exact released distributions near `released` that meet every requirement, rounded to so many bits.
 
+    Or why there are none, as where an epsilon is so small that its rational bound makes no room.
     Those of profiles that have not `moved` are their targets, unless the others can then not be private. Profiles that
     must release the same are to be contracted before.
-
-    Raises
-    ------
-    SolverError
-        if an epsilon is so small that its rational bound makes no room.
     """
     units, target, of = np.array(problem.counts[1], dtype=object)[:, None], problem.target_counts, problem.part_of
     largest = np.ones(problem.parts, dtype=object)
@@ -54,8 +52,11 @@ def private_releases(
     low, high = (np.where(moved[:, None], rounded, side) for side in (kept // units, -(-kept // units)))
     chosen = moved
     while True:
-        room = room_for(problem.cover, low, high, totals, chosen, of)
-        room, scale = _keeping(problem, room, rounded, moved, int(totals[0]), chosen)
+        found = room_for(problem.cover, low, high, totals, chosen, of)
+        kept_too = found if isinstance(found, str) else _keeping(problem, found, rounded, moved, int(totals[0]), chosen)
+        if isinstance(kept_too, str):
+            return kept_too
+        room, scale = kept_too
         sums = (totals * scale + room.sum(axis=1))[of][:, None]
         still = np.where(moved[:, None], rounded * units, kept) * scale
         table = np.where(chosen[:, None], still + room[of] * units, target * sums)
@@ -64,20 +65,22 @@ def private_releases(
         if not broken.any():
             return exact
         if chosen[broken].all():
-            raise SolverError("the solver's answer could not be made exactly private")
+            return NOT_PRIVATE
         chosen = chosen | broken
 
 
 def _keeping(
     problem: Problem, room: Exact, rounded: Exact, moved: Flags, total: int, chosen: Flags
-) -> tuple[Exact, int]:
+) -> tuple[Exact, int] | str:
     """Return the room, with what it takes to keep the overall shares if they are kept, as integers over a number."""
     if problem.kept is None or not chosen.any():
         return room, 1
     targets = np.array(problem.target, dtype=object)
     weights = np.where(moved[:, None], rounded, targets * total)
-    found = keeping(problem.kept, room[0], weights, targets, total, chosen).tolist()
-    integers, scale = over_common(list(map(Fraction, found)))
+    found = keeping(problem.kept, room[0], weights, targets, total, chosen)
+    if isinstance(found, str):
+        return found
+    integers, scale = over_common(list(map(Fraction, found.tolist())))
     return np.array([integers], dtype=object), scale
 
 
@@ -113,16 +116,14 @@ def precisions(problem: Problem, denominators: Sequence[int]) -> list[int]:
     inverses = units // np.where(counts > 0, counts, units[:, None]).min(axis=1) + 1  # may be more than doubles hold
     inverse, least = np.ones(problem.parts, dtype=object), np.ones(problem.parts)
     np.maximum.at(inverse, problem.part_of, inverses)
-    gains: dict[tuple[int, int], float] = {}  # by identity: Fractions are slow
-    for edge, part in zip(problem.required, problem.part_of[[edge.first for edge in problem.required]], strict=True):
-        known = id(edge.epsilon), id(edge.delta)
-        if known not in gains:
-            gains[known] = _gain(edge.epsilon, edge.delta) or 1.0
-        least[part] = min(least[part], gains[known])
+    epsilons, deltas = ([getattr(edge, side) for edge in problem.required] for side in ("epsilon", "delta"))
+    gains = np.maximum(of_each(epsilons, _gain), of_each(deltas, float))
+    parts = problem.part_of[[edge.first for edge in problem.required]]
+    np.minimum.at(least, parts, np.where(gains > 0, gains, 1.0))
     each = zip(inverse.tolist(), least.tolist(), denominators, strict=True)
     bits = ((math.log2(over) - math.log2(gain * NOTHING), unit) for over, gain, unit in each)
     return [max(math.ceil(math.log2(problem.outputs) + own), ROW_BITS - unit.bit_length()) for own, unit in bits]
 
 
-def _gain(epsilon: Fraction, delta: Fraction) -> float:
-    return max(math.tanh(float(min(epsilon, MAX_EPSILON)) / 2), float(delta))
+def _gain(epsilon: Fraction) -> float:
+    return math.tanh(float(min(epsilon, MAX_EPSILON)) / 2)

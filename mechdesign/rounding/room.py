@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.errors import SolverError
 from mechdesign.privacy.cover import Cover
 from mechdesign.privacy.gaps import TOGETHER, surely_at_most
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways, ratios_below
@@ -27,8 +26,14 @@ from mechdesign.problem import Kept
 Flags = npt.NDArray[np.bool_]
 
 
-def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Flags, of: Integers) -> Exact:
+TOO_SMALL = "an epsilon is too small to make room for rounding"
+"""Its rational bound is 1, or hardly more."""
+
+
+def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Flags, of: Integers) -> Exact | str:
     """Return the integers c, for each part one for each output, that make room on all edges between profiles chosen.
+
+    Or why there are none.
 
     Parameters
     ----------
@@ -38,11 +43,6 @@ def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Fl
         of the weights of each part.
     of
         the part of each profile.
-
-    Raises
-    ------
-    SolverError
-        if an epsilon is so small that its rational bound makes no room.
     """
     room = np.zeros((len(totals), low.shape[1]), dtype=object)
     for clique in required.cliques:
@@ -51,11 +51,15 @@ def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Fl
             ratio = clique.ratio_below
             gaps = high[members].max(axis=0) * ratio.denominator - low[members].min(axis=0) * ratio.numerator
             gain = np.full(len(gaps), ratio.numerator - ratio.denominator, dtype=object)
-            part = of[members[0]]
-            room[part] = np.maximum(room[part], _shares(gaps, gain))
+            part, needed = of[members[0]], _shares(gaps, gain)
+            if isinstance(needed, str):
+                return needed
+            room[part] = np.maximum(room[part], needed)
     pairs = [one for one in both_ways(required.pairs) if chosen[one[0]] and chosen[one[1]]]
     strict, of_each = [one for one in pairs if one[2].delta == 0], totals[of][:, None]
     for profiles, outputs, needed in _strict_needs(strict, low, high, of_each):
+        if isinstance(needed, str):
+            return needed
         np.maximum.at(room, (of[profiles], outputs), needed)
     for a, b, edge in pairs:
         if edge.delta:
@@ -63,35 +67,31 @@ def room_for(required: Cover, low: Exact, high: Exact, totals: Exact, chosen: Fl
     return room
 
 
-def keeping(kept: Kept, room: Exact, weights: Exact, targets: Exact, total: int, chosen: Flags) -> Exact:
+def keeping(kept: Kept, room: Exact, weights: Exact, targets: Exact, total: int, chosen: Flags) -> Exact | str:
     """Return the least c above the room, of whole total, with which the profiles chosen keep the overall shares.
 
     The others release their targets. With t and r the means of targets and weights over those chosen, by their shares,
-    they keep them if r + c = (T + sum c) t, which is true of c = (T + C) t - r for any C.
-
-    Raises
-    ------
-    SolverError
-        if some of them release an output that none of their targets has.
+    they keep them if r + c = (T + sum c) t, which is true of c = (T + C) t - r for any C; but not if some of them
+    release an output that none of their targets has.
     """
     shares = np.array(kept.shares, dtype=object) * chosen
     target, mean = (shares @ table / shares.sum() for table in (targets, weights))
     if ((target == 0) & (mean + room > 0)).any():
-        raise SolverError("an output is released that no profile has")
+        return "an output is released that no profile has"
     least = (math.ceil((more + r) / t) - total for more, r, t in zip(room, mean, target, strict=True) if t)
     return np.array((total + max(0, *least)) * target - mean, dtype=object)
 
 
-def _shares(gaps: Exact, gain: Exact) -> Exact:
+def _shares(gaps: Exact, gain: Exact) -> Exact | str:
     """Return what each gap takes, rounded up, if one unit closes so much of it."""
     if ((gain <= 0) & (gaps > 0)).any():
-        raise SolverError("an epsilon is too small to make room for rounding")
+        return TOO_SMALL
     return np.array(np.maximum(0, -(-gaps // np.maximum(gain, 1))), dtype=object)
 
 
 def _strict_needs(
     pairs: Sequence[Directed], low: Exact, high: Exact, totals: Exact
-) -> Iterator[tuple[Integers, Integers, Exact]]:
+) -> Iterator[tuple[Integers, Integers, Exact | str]]:
     """Yield profiles, outputs, and how much room these need on some edges; only where doubles leave any doubt."""
     least, most = (np.array(table / totals, dtype=np.float64) for table in (low, high))
     for start in range(0, len(pairs), TOGETHER):

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.exact.exponentials import shrink
-from mechdesign.privacy.requirement import Directed, of_each_epsilon
+from mechdesign.privacy.requirement import Directed, of_each
 from mechdesign.solver.priced_rows import Flags, PricedRows
 
 CHUNK = 4_000
@@ -26,7 +26,7 @@ class Dualised(PricedRows):
     ) -> None:
         self.level = np.broadcast_to(np.asarray(level, dtype=np.float64), len(profiles))
         self._here, self._there = (np.array([pair[side] for pair in directed], dtype=np.int64) for side in (0, 1))
-        self._shrink = np.array(of_each_epsilon(directed, shrink))
+        self._shrink = np.array(of_each([one.epsilon for _, _, one in directed], shrink))
         self._kept = np.zeros(0, dtype=np.int64)  # numbers in the m x pairs table of all rows of privacy
         self._owners = np.zeros(0, dtype=np.int64)
         self._sets: Flags = np.zeros((0, profiles.shape[1]), dtype=bool)

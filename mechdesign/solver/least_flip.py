@@ -1,9 +1,9 @@
 """[GC] (4) through HiGHS: method "one-bit-cluster"."""
 
-from mechdesign.errors import SolverError
 from mechdesign.problem import Problem
 from mechdesign.program.one_bit import one_bit_program
-from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.minimise import Wanted, minimum_of
+from mechdesign.stopwatch import announce
 
 
 def solve_flip(problem: Problem) -> float | None:
@@ -11,7 +11,8 @@ def solve_flip(problem: Problem) -> float | None:
 
     None if the solver finds none: to its tolerances, limits that nearly cancel may contradict each other.
     """
-    try:
-        return float(minimise(one_bit_program(problem), Wanted.VERTEX).columns[0])
-    except SolverError:
+    found = minimum_of(one_bit_program(problem), Wanted.VERTEX)
+    if isinstance(found, str):
+        announce(f"one bit cluster: {found}")
         return None
+    return float(found.columns[0])

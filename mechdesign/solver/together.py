@@ -7,7 +7,6 @@ profiles that pull most takes its place. A problem that is not settled in so man
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.objective.reachability import entry_prices
-from mechdesign.privacy.requirement import both_ways, of_each_epsilon
+from mechdesign.privacy.requirement import both_ways, of_each
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solver.decisive_pairs import solve_part
@@ -28,6 +27,7 @@ from mechdesign.solver.dualised import Dualised
 from mechdesign.solver.priced_rows import Flags
 from mechdesign.solver.projection import GRADIENT_ROUNDS, MOST_PULL, SHARE, Projection, is_projection
 from mechdesign.solver.side_by_side import side_by_side
+from mechdesign.stopwatch import announce
 
 ROUNDS = 12
 """Rounds after which what is not settled is left to the other ways. Of 16 rings with chords, 10 categories and an
@@ -66,7 +66,7 @@ def suited_together(problems: Sequence[Problem]) -> list[int]:
         for i, problem in enumerate(problems)
         if problem.profiles.size <= MOST
         and is_projection(problem)
-        and all(NEAR < edge.epsilon <= MAX_EPSILON for edge in problem.required)
+        and all(edge.epsilon > NEAR for edge in problem.required)
     ]
     many = len(suited) > 1 and sum(problems[i].profiles.size for i in suited) >= LEAST
     return suited if many else []
@@ -147,10 +147,13 @@ class _Together:
             number, mine = int(self.left[place]), pull[self.of == place]
             order = np.argsort(-mine, kind="stable")[:MOST_PULL]
             members = sorted(order[mine[order] >= SHARE * mine.max()].tolist())
-            with suppress(SolverError):
+            try:
                 found = solve_part(self.problems[number], members)
-                if found.value > self.optima[number].value + VIOLATION:
-                    raised[number] = Optimum(found.value, partial(getattr, found, "multipliers"))
+            except SolverError as error:
+                announce(f"solve, component {number + 1}: {error}")
+                continue
+            if found.value > self.optima[number].value + VIOLATION:
+                raised[number] = Optimum(found.value, partial(getattr, found, "multipliers"))
         return raised
 
     def _leave(self, settled: Flags, others: Flags) -> None:
@@ -170,7 +173,7 @@ def best_edges(problems: Sequence[Problem]) -> list[Optimum]:
     whole = side_by_side(problems)
     directed, of = list(both_ways(whole.required)), whole.part_of
     ends = np.array([(a, b) for a, b, _ in directed])
-    ratios = np.exp(of_each_epsilon(directed, float))
+    ratios = np.exp(of_each([one.epsilon for _, _, one in directed], lambda epsilon: float(min(epsilon, MAX_EPSILON))))
     levels, sets = levels_of(whole.target_in_doubles, ends, ratios)
     order = np.lexsort((levels, of[ends[:, 0]]))
     numbers = np.arange(len(problems))
