@@ -118,12 +118,14 @@ def kernel_of(steps: Floats) -> Floats:
 
 
 def undone(steps: Floats, totals: Floats) -> Floats:
-    """Return the u with sum_i u_i G(r, i) = totals_r: the inverse of G is tridiagonal."""
-    result = np.zeros(len(totals))
-    result[:-1] += (totals[:-1] - steps * totals[1:]) / (1 - steps**2)
-    result[1:] += (totals[1:] - steps * totals[:-1]) / (1 - steps**2)
-    result[1:-1] -= totals[1:-1]
-    return result if len(totals) > 1 else totals.copy()
+    """Return the u with sum_i u_i G(r, i) = totals_r, of each row of a table: the inverse of G is tridiagonal."""
+    if totals.shape[-1] == 1:
+        return totals.copy()
+    result = np.zeros(totals.shape)
+    result[..., :-1] += (totals[..., :-1] - steps * totals[..., 1:]) / (1 - steps**2)
+    result[..., 1:] += (totals[..., 1:] - steps * totals[..., :-1]) / (1 - steps**2)
+    result[..., 1:-1] -= totals[..., 1:-1]
+    return result
 
 
 def _passed_on(steps: Floats, prices: Floats, sizes: Floats) -> tuple[Floats, Floats]:

@@ -31,7 +31,7 @@ from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import ValuesOnPath, values_on_path, vertex_of
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
-from mechdesign.solver.on_path import OnPath
+from mechdesign.solver.on_path import OnPath, undone
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
@@ -142,21 +142,24 @@ class _Master:
             there = np.flatnonzero((edges >= 0) & (edges < n - 1))
             values = chains.masses[there, places[there]] * parts[edges[there]]
             ends.append(sp.csr_matrix((values, (edges[there], there)), shape=(n - 1, count))[self.loose])
-        matrix = sp.vstack([sp.csr_matrix(chains.masses.T), *ends], format="csr")
+        sums = undone(self.path.steps, chains.masses)
+        sums[abs(sums) < VIOLATION] = 0.0
+        matrix = sp.vstack([sp.csr_matrix(sums.T), *ends], format="csr")
         cost = np.einsum("ri,ir->r", chains.masses, self.losses[:, chains.outputs])
-        upper = np.ones(n + self.limits)
-        lower = np.where(np.arange(len(upper)) < n, 1.0, -np.inf)
+        upper = np.append(self.geometric.beta, np.ones(self.limits))
+        lower = np.append(self.geometric.beta, np.full(self.limits, -np.inf))
         return Program(cost, matrix, lower, upper, np.zeros(count), None, {})
 
     def cheapest(self, found: Minimum) -> Cheapest:
         """Return the cheapest of all chains, by an answer's multipliers."""
         n, room = len(self.losses), np.full((2, len(self.path.deltas)), np.inf)
         room[:, self.loose] = found.multipliers[n:].reshape(2, -1) / self.path.deltas[self.loose]
-        return Cheapest(self.losses + found.multipliers[:n, None], self.path.steps, *room)
+        paid = undone(self.path.steps, found.multipliers[:n])
+        return Cheapest(self.losses + paid[:, None], self.path.steps, *room)
 
     def value(self, found: Minimum) -> float:
         """Return what an answer loses, in the unit of this program, by its multipliers."""
-        return abs(float(found.multipliers.sum()))
+        return abs(float(found.multipliers @ np.append(self.geometric.beta, np.ones(self.limits))))
 
     def solution(self, chains: Chains, found: Minimum, cheapest: Cheapest) -> Solution:
         """Return an answer as a solution of the problem, with multipliers."""
