@@ -12,8 +12,10 @@ chains with 600 rows, where the whole program has 120,000 columns and 80,000 row
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import TypeAlias
 
 import highspy
 import numpy as np
@@ -36,6 +38,10 @@ from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
 
+Columns: TypeAlias = tuple[Floats, sp.csc_matrix]
+"""What chains cost, and their columns of a program."""
+
+
 def has_chains(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one of values on a path, some edges of which have a delta."""
     if not isinstance(problem.objective, ExpectedLoss) or not any(one.delta for one in problem.required):
@@ -49,20 +55,21 @@ def solve_by_chains(problem: Problem) -> Solution | str:
     path = values_on_path(problem)
     assert path is not None
     master = _Master.of(problem, path)
-    chains = master.first()
-    start: Basis | None = master.geometric_basis().with_columns(len(chains.outputs) - len(master.losses))
+    known: set[bytes] = set()
+    chains = master.first().fresh(known)
+    parts, start = [master.columns(chains)], master.geometric_basis().with_columns(len(chains.outputs) - len(path.order))
     for number in range(MOST_ROUNDS):
         announce(f"solve, round {number + 1}: {len(chains.outputs)} chains")
-        found = minimum_of(master.program(chains), Wanted.VERTEX, start=start)
+        found = minimum_of(master.program(parts), Wanted.VERTEX, start=start)
         if isinstance(found, str):
             return found
         cheapest = master.cheapest(found)
-        more = chains.with_others(cheapest.below(-VIOLATION * master.value(found))).each_once()
-        fresh = len(more.outputs) - len(chains.outputs)
-        if not fresh:
+        more = cheapest.below(-VIOLATION * master.value(found)).fresh(known)
+        if not len(more.outputs):
             break
         offer(problem, partial(master.solution, chains, found, cheapest))
-        chains, start = more, found.basis and found.basis.with_columns(fresh)
+        parts.append(master.columns(more))
+        chains, start = chains.with_others(more), found.basis and found.basis.with_columns(len(more.outputs))
     else:
         return f"the chains did not end within {MOST_ROUNDS} rounds"
     solution = master.solution(chains, found, cheapest)
@@ -115,7 +122,7 @@ class _Master:
             inwards = np.logical_and.accumulate((large | own | after)[:, ::-1], axis=1)[:, ::-1]
             kept = np.where(after, outwards, inwards) | own
             parts.append(np.where(kept, geometric.kernel, 0.0))
-        return Chains(np.tile(geometric.read, len(parts)), np.concatenate(parts)).each_once()
+        return Chains(np.tile(geometric.read, len(parts)), np.concatenate(parts))
 
     def _cuts(self) -> list[tuple[float, float]]:
         """Return by what factors around a delta, up to about e, masses are where chains are cut on their two sides."""
@@ -132,10 +139,9 @@ class _Master:
         n, kinds = len(self.losses), highspy.HighsBasisStatus
         return Basis([kinds.kBasic] * n, np.array([kinds.kLower] * n + [kinds.kBasic] * self.limits, dtype=object))
 
-    def program(self, chains: Chains) -> Program:
-        """Return the program of these chains."""
-        n, count = len(self.losses), len(chains.outputs)
-        ends = []
+    def columns(self, chains: Chains) -> Columns:
+        """Return what chains cost, and their columns of the rows: sums by their differences, then limits."""
+        n, count, ends = len(self.losses), len(chains.outputs), []
         with np.errstate(divide="ignore"):
             parts = 1 / self.path.deltas
         for places, edges in ((chains.first, chains.first - 1), (chains.last, chains.last)):
@@ -144,11 +150,15 @@ class _Master:
             ends.append(sp.csr_matrix((values, (edges[there], there)), shape=(n - 1, count))[self.loose])
         sums = undone(self.path.steps, chains.masses)
         sums[abs(sums) < VIOLATION] = 0.0
-        matrix = sp.vstack([sp.csr_matrix(sums.T), *ends], format="csr")
         cost = np.einsum("ri,ir->r", chains.masses, self.losses[:, chains.outputs])
-        upper = np.append(self.geometric.beta, np.ones(self.limits))
+        return cost, sp.vstack([sp.csr_matrix(sums.T), *ends], format="csc")
+
+    def program(self, parts: Sequence[Columns]) -> Program:
+        """Return the program of all these columns."""
+        costs, columns = zip(*parts, strict=True)
+        cost, upper = np.concatenate(costs), np.append(self.geometric.beta, np.ones(self.limits))
         lower = np.append(self.geometric.beta, np.full(self.limits, -np.inf))
-        return Program(cost, matrix, lower, upper, np.zeros(count), None, {})
+        return Program(cost, sp.hstack(columns, format="csr"), lower, upper, np.zeros(len(cost)), None, {})
 
     def cheapest(self, found: Minimum) -> Cheapest:
         """Return the cheapest of all chains, by an answer's multipliers."""
