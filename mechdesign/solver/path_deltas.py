@@ -37,7 +37,6 @@ from mechdesign.solver.on_path import OnPath, undone
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
-
 Columns: TypeAlias = tuple[Floats, sp.csc_matrix]
 """What chains cost, and their columns of a program."""
 
@@ -57,7 +56,8 @@ def solve_by_chains(problem: Problem) -> Solution | str:
     master = _Master.of(problem, path)
     known: set[bytes] = set()
     chains = master.first().fresh(known)
-    parts, start = [master.columns(chains)], master.geometric_basis().with_columns(len(chains.outputs) - len(path.order))
+    parts = [master.columns(chains)]
+    start: Basis | None = master.geometric_basis().with_columns(len(chains.outputs) - len(path.order))
     for number in range(MOST_ROUNDS):
         announce(f"solve, round {number + 1}: {len(chains.outputs)} chains")
         found = minimum_of(master.program(parts), Wanted.VERTEX, start=start)
