@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.problem import NEAR, Problem
+from mechdesign.problem import NEAR, Problem, near_optimal
 from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_program
@@ -26,14 +26,18 @@ MISTAKEN = "what optima were taken to have in common they have not"
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
-    """Return what all optima of a linear program have in common, by a vertex of it."""
+    """Return what all optima of a linear program have in common, by a vertex of it.
+
+    What costs less than the definition of the design accepts is not told from what costs nothing.
+    """
+    value = float(program.cost @ vertex.columns)
     reduced = program.cost + program.matrix.T @ vertex.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    most = max(reduced[floors].max(initial=0.0), vertex.multipliers[limits].max(initial=0.0))
+    least = near_optimal(value) - value
     left, above = -program.excess(vertex.columns), vertex.columns - program.floor
     return Face(
-        tight=limits & (vertex.multipliers > NEAR * most) & (left < NEAR),
-        empty=floors & (reduced > NEAR * most) & (above < NEAR),
+        tight=limits & (vertex.multipliers > least) & (left < NEAR),
+        empty=floors & (reduced > least) & (above < NEAR),
     )
 
 
