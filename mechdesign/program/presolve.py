@@ -76,7 +76,8 @@ class Presolved:
         short = np.nonzero((self.lower == self.upper) & np.isin(self._entries, (1, 2)))[0]
         first, two = self.matrix.indptr[short], self._entries[short] == 2
         second = np.where(two, first + 1, first)
-        columns = np.stack([self.matrix.indices[first], np.where(two, self.matrix.indices[second], -1)], axis=1)
+        indices = self.matrix.indices.astype(np.int64)
+        columns = np.stack([indices[first], np.where(two, indices[second], -1)], axis=1)
         values = np.stack([self.matrix.data[first], np.where(two, self.matrix.data[second], 0.0)], axis=1)
         return columns, values, self.upper[short]
 
