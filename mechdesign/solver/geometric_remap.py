@@ -32,7 +32,7 @@ from mechdesign.problem import NEAR, Problem
 from mechdesign.program.released_program import released_program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.on_path import OnPath
+from mechdesign.solver.on_path import OnPath, proved
 from mechdesign.solver.worst_remap import read_for_worst
 
 
@@ -71,7 +71,10 @@ def solve_path(problem: Problem) -> Remap | None:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
     multipliers = path.multipliers()
-    if not abs(value - path.proved(multipliers)) <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
+    if (
+        not abs(value - proved(steps, path.losses, multipliers))
+        <= NEAR * abs(value) + VIOLATION * abs(path.losses).max()
+    ):
         return None  # nor where doubles do not hold what is to be proved
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in multipliers.items()}

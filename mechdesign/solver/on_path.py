@@ -81,15 +81,6 @@ class OnPath:
             found[i + 1, i] = np.where(rising, up, down)
         return found
 
-    def proved(self, multipliers: PrivacyMultipliers) -> float:
-        """Return what multipliers of privacy prove: see `mechdesign.certificate.bound`."""
-        prices = self.losses.copy()
-        for i, step in enumerate(self.steps):
-            for one, other in ((i, i + 1), (i + 1, i)):
-                prices[one] += multipliers[one, other]
-                prices[other] -= multipliers[one, other] / step
-        return float(prices.min(axis=1).sum())
-
     def unique(self) -> bool:
         """Return whether no other mechanism costs as little, given that none costs less.
 
@@ -109,6 +100,16 @@ class OnPath:
         sides = np.concatenate([self.before[:first, y], self.after[last + 1 :, y]])
         made_of = np.concatenate([self.before_of[:first, y], self.after_of[last + 1 :, y]])
         return bool(last - first == len(run) - 1 and (sides > VIOLATION * made_of).all())
+
+
+def proved(steps: Floats, losses: Floats, multipliers: PrivacyMultipliers) -> float:
+    """Return what multipliers of privacy prove of losses: see `mechdesign.certificate.bound`."""
+    prices = losses.copy()
+    for i, step in enumerate(steps):
+        for one, other in ((i, i + 1), (i + 1, i)):
+            prices[one] += multipliers[one, other]
+            prices[other] -= multipliers[one, other] / step
+    return float(prices.min(axis=1).sum())
 
 
 def kernel_of(steps: Floats) -> Floats:

@@ -15,16 +15,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TypeAlias
 
-import highspy
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats
-from mechdesign.objective import ExpectedLoss
-from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
+from mechdesign.arrays import Floats, Integers
+from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.objective.multipliers import Multipliers
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import MOST_ROUNDS, VIOLATION
@@ -33,17 +31,15 @@ from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import ValuesOnPath, values_on_path, vertex_of
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
-from mechdesign.solver.on_path import OnPath, undone
+from mechdesign.solver.on_path import OnPath, proved, undone
 from mechdesign.solver.stopping import offer
+from mechdesign.solver.worst_remap import read_for_worst
 from mechdesign.stopwatch import announce
-
-Columns: TypeAlias = tuple[Floats, sp.csc_matrix]
-"""What chains cost, and their columns of a program."""
 
 
 def has_chains(problem: Problem) -> bool:
     """Return whether a problem is solved here: a large one of values on a path, some edges of which have a delta."""
-    if not isinstance(problem.objective, ExpectedLoss) or not any(one.delta for one in problem.required):
+    if not isinstance(problem.objective, ExpectedLoss | WorstLoss) or not any(one.delta for one in problem.required):
         return False
     large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
     return large and problem.is_local and values_on_path(problem) is not None
@@ -54,17 +50,19 @@ def solve_by_chains(problem: Problem) -> Solution | str:
     path = values_on_path(problem)
     assert path is not None
     master = _Master.of(problem, path)
+    if isinstance(master, str):
+        return master
     known: set[bytes] = set()
     chains = master.first().fresh(known)
     parts = [master.columns(chains)]
-    start: Basis | None = master.geometric_basis().with_columns(len(chains.outputs) - len(path.order))
+    start: Basis | None = None
     for number in range(MOST_ROUNDS):
         announce(f"solve, round {number + 1}: {len(chains.outputs)} chains")
         found = minimum_of(master.program(parts), Wanted.VERTEX, start=start)
         if isinstance(found, str):
             return found
         cheapest = master.cheapest(found)
-        more = cheapest.below(-VIOLATION * master.value(found)).fresh(known)
+        more = cheapest.below(-VIOLATION * abs(found.columns[0])).fresh(known)
         if not len(more.outputs):
             break
         offer(problem, partial(master.solution, chains, found, cheapest))
@@ -73,31 +71,40 @@ def solve_by_chains(problem: Problem) -> Solution | str:
     else:
         return f"the chains did not end within {MOST_ROUNDS} rounds"
     solution = master.solution(chains, found, cheapest)
-    if not abs(solution.value - master.proved(cheapest.multipliers())) <= NEAR * abs(solution.value):
+    if not abs(solution.value - master.proved(found, cheapest)) <= NEAR * abs(solution.value):
         return "doubles do not hold what is to be proved of chains"
     return replace(solution, vertex=vertex_of(problem, solution))
 
 
 @dataclass(frozen=True, eq=False)
 class _Master:
-    """The linear program of chains; values in the order of the path."""
+    """The linear program of chains; values in the order of the path.
+
+    The objective is the largest of so many sums of the values' losses, `shares` @ losses. It begins with the geometric
+    mechanism's `answers`, each read as one of its `outputs`.
+    """
 
     path: ValuesOnPath
-    losses: Floats
-    unit: float
-    weights: Floats
+    shares: Floats
+    worst: bool
+    geometric: OnPath
+    answers: Integers
+    outputs: Integers
 
     @classmethod
-    def of(cls, problem: Problem, path: ValuesOnPath) -> "_Master":
-        weights = problem.weights[path.order]
-        losses = weights[:, None] * path.losses
-        unit = float(abs(losses).max()) or 1.0
-        return cls(path, losses / unit, unit, weights)
+    def of(cls, problem: Problem, path: ValuesOnPath) -> "_Master | str":
+        n = len(path.order)
+        if not isinstance(problem.objective, WorstLoss):
+            weights = problem.weights[path.order]
+            geometric = OnPath(path.steps, path.losses, weights)
+            return cls(path, weights[None], False, geometric, np.arange(n), geometric.read)
+        worst = read_for_worst(path.steps, path.losses)
+        return "no remap" if worst is None else cls(path, np.eye(n), True, worst.path, *np.nonzero(worst.remap))
 
     @cached_property
-    def geometric(self) -> OnPath:
-        """The geometric mechanism with the best remap of each answer, and its multipliers."""
-        return OnPath(self.path.steps, self.path.losses, self.weights)
+    def unit(self) -> float:
+        """The largest loss."""
+        return float(abs(self.shares.max(axis=0)[:, None] * self.path.losses).max()) or 1.0
 
     @property
     def loose(self) -> npt.NDArray[np.bool_]:
@@ -111,18 +118,18 @@ class _Master:
 
     def first(self) -> Chains:
         """Return the chains of the geometric mechanism, and the same cut where masses are about a delta, both ways."""
-        geometric, n = self.geometric, len(self.losses)
-        masses = geometric.beta[:, None] * geometric.kernel
-        own, after = np.eye(n, dtype=bool), np.arange(n) > np.arange(n)[:, None]
-        parts = [geometric.kernel]
+        kernel, places = self.geometric.kernel[self.answers], np.arange(len(self.path.order))
+        masses = self.geometric.beta[self.answers, None] * kernel
+        own, after = places == self.answers[:, None], places > self.answers[:, None]
+        parts = [kernel]
         before, behind = np.append(0.0, self.path.deltas), np.append(self.path.deltas, 0.0)  # of each value's two edges
         for left, right in self._cuts():
             large = np.where(after, masses > right * before, masses > left * behind)
             outwards = np.logical_and.accumulate(large | own | ~after, axis=1)
             inwards = np.logical_and.accumulate((large | own | after)[:, ::-1], axis=1)[:, ::-1]
             kept = np.where(after, outwards, inwards) | own
-            parts.append(np.where(kept, geometric.kernel, 0.0))
-        return Chains(np.tile(geometric.read, len(parts)), np.concatenate(parts))
+            parts.append(np.where(kept, kernel, 0.0))
+        return Chains(np.tile(self.outputs, len(parts)), np.concatenate(parts))
 
     def _cuts(self) -> list[tuple[float, float]]:
         """Return by what factors around a delta, up to about e, masses are where chains are cut on their two sides."""
@@ -134,14 +141,9 @@ class _Master:
         pairs |= {(left, right) for left in (-1, 0, 1) for right in (-1, 0, 1)}
         return [(step**left, step**right) for left, right in sorted(pairs)]
 
-    def geometric_basis(self) -> Basis:
-        """Return the vertex of the geometric mechanism's own chains, which are the first."""
-        n, kinds = len(self.losses), highspy.HighsBasisStatus
-        return Basis([kinds.kBasic] * n, np.array([kinds.kLower] * n + [kinds.kBasic] * self.limits, dtype=object))
-
-    def columns(self, chains: Chains) -> Columns:
-        """Return what chains cost, and their columns of the rows: sums by their differences, then limits."""
-        n, count, ends = len(self.losses), len(chains.outputs), []
+    def columns(self, chains: Chains) -> sp.csc_matrix:
+        """Return the columns of chains: sums of rows by their differences, then limits, then losses."""
+        n, count, ends = len(self.path.order), len(chains.outputs), []
         with np.errstate(divide="ignore"):
             parts = 1 / self.path.deltas
         for places, edges in ((chains.first, chains.first - 1), (chains.last, chains.last)):
@@ -150,42 +152,46 @@ class _Master:
             ends.append(sp.csr_matrix((values, (edges[there], there)), shape=(n - 1, count))[self.loose])
         sums = undone(self.path.steps, chains.masses)
         sums[abs(sums) < VIOLATION] = 0.0
-        cost = np.einsum("ri,ir->r", chains.masses, self.losses[:, chains.outputs])
-        return cost, sp.vstack([sp.csr_matrix(sums.T), *ends], format="csc")
+        losses = self.shares @ (chains.masses.T * self.path.losses[:, chains.outputs]) / self.unit
+        return sp.vstack([sp.csr_matrix(sums.T), *ends, sp.csr_matrix(losses)], format="csc")
 
-    def program(self, parts: Sequence[Columns]) -> Program:
-        """Return the program of all these columns."""
-        costs, columns = zip(*parts, strict=True)
-        cost, upper = np.concatenate(costs), np.append(self.geometric.beta, np.ones(self.limits))
-        lower = np.append(self.geometric.beta, np.full(self.limits, -np.inf))
-        return Program(cost, sp.hstack(columns, format="csr"), lower, upper, np.zeros(len(cost)), None, {})
+    def program(self, parts: Sequence[sp.csc_matrix]) -> Program:
+        """Return the program of all these columns, after that of the objective."""
+        upper = np.concatenate([self.geometric.beta, np.ones(self.limits), np.zeros(len(self.shares))])
+        lower = np.where(np.arange(len(upper)) < len(self.path.order), upper, -np.inf)
+        level = sp.csc_matrix(np.where(np.arange(len(upper)) < len(upper) - len(self.shares), 0.0, -1.0)[:, None])
+        matrix = sp.hstack([level, *parts], format="csr")
+        cost, floor = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[1])
+        cost[0], floor[0] = 1.0, -np.inf
+        return Program(cost, matrix, lower, upper, floor, None, {})
+
+    def weights(self, found: Minimum) -> Floats:
+        """Return how much each value's loss counts, by an answer's multipliers."""
+        return np.array(found.multipliers[-len(self.shares) :] @ self.shares)
 
     def cheapest(self, found: Minimum) -> Cheapest:
         """Return the cheapest of all chains, by an answer's multipliers."""
-        n, room = len(self.losses), np.full((2, len(self.path.deltas)), np.inf)
-        room[:, self.loose] = found.multipliers[n:].reshape(2, -1) / self.path.deltas[self.loose]
-        paid = undone(self.path.steps, found.multipliers[:n])
-        return Cheapest(self.losses + paid[:, None], self.path.steps, *room)
-
-    def value(self, found: Minimum) -> float:
-        """Return what an answer loses, in the unit of this program, by its multipliers."""
-        return abs(float(found.multipliers @ np.append(self.geometric.beta, np.ones(self.limits))))
+        n, room = len(self.path.order), np.full((2, len(self.path.deltas)), np.inf)
+        room[:, self.loose] = found.multipliers[n : n + self.limits].reshape(2, -1) / self.path.deltas[self.loose]
+        losses = self.weights(found)[:, None] * self.path.losses / self.unit
+        return Cheapest(losses + undone(self.path.steps, found.multipliers[:n])[:, None], self.path.steps, *room)
 
     def solution(self, chains: Chains, found: Minimum, cheapest: Cheapest) -> Solution:
         """Return an answer as a solution of the problem, with multipliers."""
-        released = np.zeros(self.losses.T.shape)
-        np.add.at(released, chains.outputs, np.maximum(0.0, found.columns)[:, None] * chains.masses)
-        value, order = float((released.T * self.losses).sum()) * self.unit, self.path.order
-        privacy = {(order[i], order[j]): one * self.unit for (i, j), one in cheapest.multipliers().items()}
+        released = np.zeros(self.path.losses.T.shape)
+        np.add.at(released, chains.outputs, np.maximum(0.0, found.columns[1:])[:, None] * chains.masses)
+        value, order = float((self.shares @ (released.T * self.path.losses).sum(axis=1)).max()), self.path.order
         place = np.argsort(order)
-        return Solution(value, released.T[place], multipliers=Multipliers(privacy), way="chains along the path")
+        privacy = {(order[i], order[j]): one * self.unit for (i, j), one in cheapest.multipliers().items()}
+        profiles = self.weights(found)[place] if self.worst else None
+        multipliers = Multipliers(privacy, profiles=profiles)
+        return Solution(value, released.T[place], multipliers=multipliers, way="chains along the path")
 
-    def proved(self, multipliers: PrivacyMultipliers) -> float:
-        """Return what multipliers prove: see `mechdesign.certificate.bound`."""
+    def proved(self, found: Minimum, cheapest: Cheapest) -> float:
+        """Return what an answer's multipliers prove: see `mechdesign.certificate.bound`."""
+        multipliers = {pair: one * self.unit for pair, one in cheapest.multipliers().items()}
         paid = sum(
             delta * (multipliers[i, i + 1].max() + multipliers[i + 1, i].max())
             for i, delta in enumerate(self.path.deltas)
         )
-        geometric = self.geometric
-        unscaled = {pair: one * self.unit for pair, one in multipliers.items()}
-        return geometric.proved(unscaled) - float(paid) * self.unit
+        return proved(self.path.steps, self.weights(found)[:, None] * self.path.losses, multipliers) - float(paid)
