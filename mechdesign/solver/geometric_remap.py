@@ -95,12 +95,15 @@ class ValuesOnPath:
         the n profiles, along the path.
     losses
         n x m: of each value, in this order.
+    grow
+        whether they grow with the distance along the path.
     steps, deltas
         n - 1: e^-epsilon and delta of each edge.
     """
 
     order: list[int]
     losses: Floats
+    grow: bool
     steps: Floats
     deltas: Floats
 
@@ -117,8 +120,11 @@ def values_on_path(problem: Problem) -> ValuesOnPath | None:
     steps = np.exp(-np.array([float(one.epsilon) for one in along]))
     if not ((steps > 0) & (steps < 1)).all():
         return None
-    losses = problem.loss[[int(values[i][0]) for i in order]]
-    return ValuesOnPath(order, losses, steps, np.array([float(one.delta) for one in along]))
+    own = [int(values[i][0]) for i in order]
+    losses, places = problem.loss[own], np.arange(len(own))
+    rises = np.diff(losses[:, own], axis=1) * np.where(places[:-1] < places[:, None], -1, 1)
+    deltas = np.array([float(one.delta) for one in along])
+    return ValuesOnPath(order, losses, bool((rises >= 0).all()), steps, deltas)
 
 
 def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
