@@ -18,7 +18,7 @@ where the whole program has 120,000 columns and 80,000 rows.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -123,10 +123,10 @@ class _Master:
         mixed = undone(path.steps, undone(path.steps, np.eye(n)))
         return cls(path, np.eye(n), mixed / abs(mixed).max(), True, worst.path, *np.nonzero(worst.remap))
 
-    @cached_property
+    @property
     def unit(self) -> float:
-        """The largest loss."""
-        return float(abs(self.shares.max(axis=0)[:, None] * self.path.losses).max()) or 1.0
+        """What the geometric mechanism loses."""
+        return abs(self.geometric.value) or 1.0
 
     @property
     def loose(self) -> npt.NDArray[np.bool_]:
