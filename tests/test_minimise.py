@@ -121,7 +121,7 @@ def test_a_program_with_more_rows_starts_from_the_vertex_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "names"), [(False, ("CLARABEL", "SIMPLEX")), (True, ("SIMPLEX", "CROSSOVER", "CLARABEL"))]
+    ("shared", "names"), [(False, ("CLARABEL", "SIMPLEX")), (True, ("CROSSOVER", "SIMPLEX", "CLARABEL"))]
 )
 def test_where_all_fail_each_says_why(shared: bool, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SIMPLEX", "CROSSOVER", "CLARABEL"):

@@ -62,7 +62,7 @@ def test_the_cheapest_are_those_of_all_chains(seed: int) -> None:
 
 
 def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:
-    """Return values on a path with weights, epsilons and deltas of their own, some of them 0, and any loss."""
+    """Return values on a path with weights, epsilons and deltas of their own, and any loss, or the worst of one."""
     draw = np.random.default_rng(seed)
     graph = md.counting_graph(n - 1)
     for i in graph:
@@ -72,10 +72,12 @@ def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:
         edge["delta"] = Fraction(int(draw.integers(0, 3)), 10 ** int(draw.integers(2, 7)))
     loss = [[abs(x - y) ** 2 + int(draw.integers(0, 3)) for y in range(n)] for x in range(n)]
     losses = {0: "absolute", 1: loss, 2: draw.integers(0, 9, (n, n)).tolist()}
+    grow = {0: "absolute", 1: lambda x, y: (x - y) ** 2, 2: "hamming"}
+    objective = md.ExpectedLoss(losses[seed % 3]) if seed < 6 else md.WorstLoss(grow[seed % 3])
     return graph, {
         "epsilon": Fraction(1, 2),
         "delta": Fraction(1, 1000),
-        "objective": md.ExpectedLoss(losses[seed % 3]),
+        "objective": objective,
     }
 
 
@@ -84,7 +86,7 @@ def problem_of(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: A
     return one.problem
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(12))
 def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
     graph, asked = count(seed)
     problem = problem_of(graph, **asked)
@@ -101,7 +103,8 @@ def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
 @pytest.mark.parametrize(
     "spoiled",
     [
-        {"objective": md.WorstLoss("absolute")},
+        {"objective": md.MaxOffDiagonal()},
+        {"objective": md.WorstLoss([[(x - y) ** 2 % 7 for y in range(30)] for x in range(30)])},
         {"delta": Fraction(0)},
         {"epsilon": Fraction(0)},
     ],

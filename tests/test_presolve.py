@@ -40,3 +40,11 @@ def test_the_closest_point_is_the_same(seed: int) -> None:
     program = left.closest(floor, target, weights)
     found = left.shift + left.expansion @ (minimise(program).columns if len(program.cost) else np.zeros(0))
     np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def test_one_column_is_left_of_a_chain_of_more_than_32_bits_hold_pairs_of() -> None:
+    n = 50_000
+    matrix = sp.diags_array([1.0, -1.0], offsets=[0, 1], shape=(n - 1, n), format="csr")
+    left = presolved(sp.csr_matrix(matrix), np.zeros(n - 1), np.zeros(n - 1))
+    assert left.expansion.shape == (n, 1)
+    assert (left.expansion.data == 1).all()

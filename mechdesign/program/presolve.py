@@ -1,13 +1,13 @@
 """Equations of one or two columns taken out of a program: fewer columns say the same."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
+from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from mechdesign.arrays import Floats
+from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NOTHING
 from mechdesign.program.program import Program
 
@@ -68,7 +68,7 @@ class Presolved:
             self.shift + self.expansion @ constant,
         )
 
-    def _short_equations(self) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+    def _short_equations(self) -> tuple[Integers, Floats, Floats]:
         """Return columns and coefficients of those of one or two columns, and their values.
 
         What one of a alone column lacks is column -1, with coefficient 0.
@@ -76,7 +76,8 @@ class Presolved:
         short = np.nonzero((self.lower == self.upper) & np.isin(self._entries, (1, 2)))[0]
         first, two = self.matrix.indptr[short], self._entries[short] == 2
         second = np.where(two, first + 1, first)
-        columns = np.stack([self.matrix.indices[first], np.where(two, self.matrix.indices[second], -1)], axis=1)
+        indices = self.matrix.indices.astype(np.int64)
+        columns = np.stack([indices[first], np.where(two, indices[second], -1)], axis=1)
         values = np.stack([self.matrix.data[first], np.where(two, self.matrix.data[second], 0.0)], axis=1)
         return columns, values, self.upper[short]
 
@@ -112,41 +113,35 @@ def presolved(matrix: sp.csr_matrix, lower: Floats, upper: Floats) -> Presolved:
             return found
 
 
-def _followed(
-    columns: npt.NDArray[np.int64], values: Floats, right: Floats, count: int
-) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+def _followed(columns: Integers, values: Floats, right: Floats, count: int) -> tuple[Integers, Floats, Floats]:
     """Return where, factor and constant with x_j = factor_j x_where(j) + constant_j, by equations of two columns each.
 
     Column -1 is known; what is joined to it is known too, and has factor 0.
     """
-    where, factor, constant = np.arange(count), np.ones(count), np.zeros(count)
-    joined: dict[int, list[tuple[int, float, float]]] = {}
-    for (a, b), (of_a, of_b), value in zip(columns.tolist(), values.tolist(), right.tolist(), strict=True):
-        if b < 0:
-            joined.setdefault(b, []).append((a, 0.0, value / of_a))
-        else:
-            joined.setdefault(a, []).append((b, -of_a / of_b, value / of_b))
-            joined.setdefault(b, []).append((a, -of_b / of_a, value / of_a))
-    seen: set[int] = set()
-    for root in sorted(joined):
-        for column, times, plus in _reached(root, joined, seen):
-            where[column], factor[column], constant[column] = root, times, plus
-    return where, factor, constant
+    (first, second), (of_first, of_second) = columns.T + 1, values.T  # the known one is 0
+    two = second > 0
+    source, end = np.append(second, first[two]), np.append(first, second[two])
+    factors = np.append(-of_second / of_first, -of_first[two] / of_second[two])
+    constants = np.append(right / of_first, right[two] / of_second[two])
+    order, before = _trees(source, end, count + 1)
+    keys = source * (count + 1) + end
+    ranks = np.argsort(keys, kind="stable")
+    links = ranks[np.searchsorted(keys, before[order] * (count + 1) + order, sorter=ranks)]
+    where, factor, constant = list(range(count + 1)), [1.0] * (count + 1), [0.0] * (count + 1)
+    steps = zip(*(one.tolist() for one in (order, before[order], factors[links], constants[links])), strict=True)
+    for column, other, times, plus in steps:
+        where[column] = where[other]
+        factor[column] = times * factor[other]
+        constant[column] = times * constant[other] + plus
+    return np.array(where[1:]) - 1, np.array(factor[1:]), np.array(constant[1:])
 
 
-def _reached(
-    root: int, joined: dict[int, list[tuple[int, float, float]]], seen: set[int]
-) -> Iterator[tuple[int, float, float]]:
-    """Yield the columns not seen before that a root determines, with factor and constant, without the root."""
-    if root in seen:
-        return
-    seen.add(root)
-    stack = [(root, 1.0 if root >= 0 else 0.0, 0.0)]
-    while stack:
-        column, times, plus = stack.pop()
-        for other, by, more in joined.get(column, ()):
-            if other not in seen:
-                seen.add(other)
-                found = other, by * times, by * plus + more
-                stack.append(found)
-                yield found
+def _trees(source: Integers, end: Integers, count: int) -> tuple[Integers, Integers]:
+    """Return what links reach from the first of each part that they join, the nearest first, and from where each is."""
+    links = sp.csr_matrix((np.ones(len(source)), (source, end)), shape=(count, count))
+    _, part = connected_components(links, directed=False)
+    _, roots = np.unique(part, return_index=True)
+    source, end = np.append(source, np.full(len(roots), count)), np.append(end, roots)
+    rooted = sp.csr_matrix((np.ones(len(source)), (source, end)), shape=(count + 1, count + 1))
+    order, before = (one.astype(np.int64) for one in breadth_first_order(rooted, count))
+    return order[(before[order] >= 0) & (before[order] < count)], before

@@ -48,13 +48,14 @@ class Chains:
         """Return these, and others after them."""
         return Chains(np.append(self.outputs, others.outputs), np.concatenate([self.masses, others.masses]))
 
-    def each_once(self) -> "Chains":
-        """Return them without those that are there before."""
-        ends = np.stack([self.outputs, self.first, self.last], axis=1)
-        known: dict[bytes, int] = {}
-        for place, (end, mass) in enumerate(zip(ends, np.rint(self.masses / NEAR), strict=True)):
-            known.setdefault(end.tobytes() + mass.tobytes(), place)
-        places = list(known.values())
+    def fresh(self, known: set[bytes]) -> "Chains":
+        """Return those that are not known, each once; from now on they are."""
+        places = []
+        for place, (output, mass) in enumerate(zip(self.outputs, np.rint(self.masses / NEAR), strict=True)):
+            key = output.tobytes() + mass.tobytes()
+            if key not in known:
+                known.add(key)
+                places.append(place)
         return Chains(self.outputs[places], self.masses[places])
 
 

@@ -32,7 +32,7 @@ from mechdesign.problem import NEAR, Problem
 from mechdesign.program.released_program import released_program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.on_path import OnPath
+from mechdesign.solver.on_path import OnPath, proved
 from mechdesign.solver.worst_remap import read_for_worst
 
 
@@ -71,7 +71,10 @@ def solve_path(problem: Problem) -> Remap | None:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
     multipliers = path.multipliers()
-    if not abs(value - path.proved(multipliers)) <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
+    if (
+        not abs(value - proved(steps, path.losses, multipliers))
+        <= NEAR * abs(value) + VIOLATION * abs(path.losses).max()
+    ):
         return None  # nor where doubles do not hold what is to be proved
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in multipliers.items()}
@@ -92,12 +95,15 @@ class ValuesOnPath:
         the n profiles, along the path.
     losses
         n x m: of each value, in this order.
+    grow
+        whether they grow with the distance along the path.
     steps, deltas
         n - 1: e^-epsilon and delta of each edge.
     """
 
     order: list[int]
     losses: Floats
+    grow: bool
     steps: Floats
     deltas: Floats
 
@@ -114,8 +120,11 @@ def values_on_path(problem: Problem) -> ValuesOnPath | None:
     steps = np.exp(-np.array([float(one.epsilon) for one in along]))
     if not ((steps > 0) & (steps < 1)).all():
         return None
-    losses = problem.loss[[int(values[i][0]) for i in order]]
-    return ValuesOnPath(order, losses, steps, np.array([float(one.delta) for one in along]))
+    own = [int(values[i][0]) for i in order]
+    losses, places = problem.loss[own], np.arange(len(own))
+    rises = np.diff(losses[:, own], axis=1) * np.where(places[:-1] < places[:, None], -1, 1)
+    deltas = np.array([float(one.delta) for one in along])
+    return ValuesOnPath(order, losses, bool((rises >= 0).all()), steps, deltas)
 
 
 def vertex_of(problem: Problem, optimum: Solution) -> Minimum:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import highspy
 import numpy as np
@@ -33,6 +34,10 @@ hold. With 2^21 in its place the nearest design of extreme 58 is lost; 2^13 serv
 PIVOT_THRESHOLD = 0.5
 """Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a long
 chain of rows are off by 1e-8, as where 61 answers are each to be hidden among two on either side."""
+
+
+Bounds: TypeAlias = tuple[Floats, Floats]
+"""Below, and above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +116,12 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     here = np.concatenate([x, program.matrix @ x])
     lower = np.concatenate([program.floor, program.lower]) - here
     upper = np.concatenate([np.full(len(x), highspy.kHighsInf), program.upper]) - here
-    model = _model(sp.hstack([program.matrix, -sp.identity(len(duals))], format="csc"))
-    model.col_cost_ = np.concatenate([program.cost - program.matrix.T @ duals, duals]) * MAGNIFIED
-    model.col_lower_, model.col_upper_ = lower * MAGNIFIED, upper * MAGNIFIED
-    model.row_lower_ = model.row_upper_ = np.zeros(len(duals))
+    matrix, nothing = sp.hstack([program.matrix, -sp.identity(len(duals))], format="csc"), np.zeros(len(duals))
+    cost = np.concatenate([program.cost - program.matrix.T @ duals, duals]) * MAGNIFIED
     basis = highs.getBasis()
     basis.col_status = [*basis.col_status, *basis.row_status]
     basis.row_status = [highspy.HighsBasisStatus.kLower] * len(duals)
-    highs.passModel(model)
+    _pass(highs, matrix, cost, (lower * MAGNIFIED, upper * MAGNIFIED), (nothing, nothing))
     highs.setBasis(basis)
     highs.setOptionValue("solver", "simplex")  # no other goes on from a basis
     highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
@@ -172,21 +175,19 @@ def highs_of(
     rows: Sequence[str] = (),
 ) -> highspy.Highs:
     """Return HiGHS, silent, with a linear program in it, names too if given; it takes smaller coefficients for zero."""
-    model = _model(program.matrix.tocsc())
-    model.col_cost_ = program.cost
-    model.col_lower_, model.col_upper_ = program.floor, np.full(len(program.cost), highspy.kHighsInf)
-    model.row_lower_, model.row_upper_ = program.lower, program.upper
-    model.col_names_, model.row_names_ = list(columns), list(rows)
     highs = SilentHighs()
     highs.setOptionValue("small_matrix_value", least_coefficient)
-    highs.passModel(model)
+    above = np.full(len(program.cost), highspy.kHighsInf)
+    _pass(highs, program.matrix.tocsc(), program.cost, (program.floor, above), (program.lower, program.upper))
+    for names, give in ((columns, highs.passColName), (rows, highs.passRowName)):
+        for number, name in enumerate(names):
+            give(number, name)
     return highs
 
 
-def _model(matrix: sp.csc_matrix) -> highspy.HighsLp:
-    """Return a linear program with this matrix, without costs and bounds yet."""
-    model = highspy.HighsLp()
-    model.num_row_, model.num_col_ = matrix.shape
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
-    return model
+def _pass(highs: highspy.Highs, matrix: sp.csc_matrix, cost: Floats, columns: Bounds, rows: Bounds) -> None:
+    """Give HiGHS a linear program by its arrays, which takes a tenth of the time that attributes of a model take."""
+    (rows_count, columns_count), kind = matrix.shape, int(highspy.MatrixFormat.kColwise)
+    sizes = columns_count, rows_count, matrix.nnz, kind, int(highspy.ObjSense.kMinimize)
+    entries = matrix.indptr, matrix.indices, matrix.data
+    highs.passModel(*sizes, 0.0, cost, *columns, *rows, *entries, np.zeros(columns_count, dtype=np.int32))

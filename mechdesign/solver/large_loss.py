@@ -18,7 +18,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import closest
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
-from mechdesign.solver.optimal_face import of_values, waits
+from mechdesign.solver.optimal_face import waits
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
@@ -59,7 +59,7 @@ def solve_large_loss(problem: Problem) -> Solution | None:
         if isinstance(decided, Solution):
             return decided
         announce(f"solve, all profiles: {decided}")
-    found, vertex = solve_by_cuts(problem, Wanted.VERTEX_OF_CHAINS if of_values(problem) else Wanted.VERTEX)
+    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 

@@ -6,8 +6,7 @@
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
-| vertex wanted | HiGHS' simplex method; its interior-point method with a crossover; Clarabel |
-| vertex wanted, many rows, no chains | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
+| vertex wanted | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -77,15 +76,12 @@ SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 class Wanted(Enum):
     """Which minimiser of a linear program is wanted: any, one from the middle of the optimal face, or a vertex of it.
 
-    Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice. Along
-    chains of e^-epsilon the simplex method is the quicker one however many rows there are: for the worst absolute loss
-    of a count of 60 with a delta of 0.01 it takes 2 s of processor time, and the crossover 5 s.
+    Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice.
     """
 
     ANY = auto()
     INNER = auto()
     VERTEX = auto()
-    VERTEX_OF_CHAINS = auto()
 
 
 def minimise(
@@ -207,9 +203,8 @@ def _ladder(program: Program, wanted: Wanted) -> Sequence[Step]:
         more = (CLARABEL, REGULAR, RESCALED)
         return (UNREFINED, *more) if (program.curvature > 0).all() else more
     many = len(program.upper) > MANY_ROWS
-    if wanted in (Wanted.VERTEX, Wanted.VERTEX_OF_CHAINS):
-        walked = wanted is Wanted.VERTEX_OF_CHAINS or not many
-        return (SIMPLEX, CROSSOVER, CLARABEL) if walked else (CROSSOVER, SIMPLEX, CLARABEL)
+    if wanted is Wanted.VERTEX:
+        return CROSSOVER, SIMPLEX, CLARABEL
     if not many:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)

@@ -81,15 +81,6 @@ class OnPath:
             found[i + 1, i] = np.where(rising, up, down)
         return found
 
-    def proved(self, multipliers: PrivacyMultipliers) -> float:
-        """Return what multipliers of privacy prove: see `mechdesign.certificate.bound`."""
-        prices = self.losses.copy()
-        for i, step in enumerate(self.steps):
-            for one, other in ((i, i + 1), (i + 1, i)):
-                prices[one] += multipliers[one, other]
-                prices[other] -= multipliers[one, other] / step
-        return float(prices.min(axis=1).sum())
-
     def unique(self) -> bool:
         """Return whether no other mechanism costs as little, given that none costs less.
 
@@ -111,6 +102,16 @@ class OnPath:
         return bool(last - first == len(run) - 1 and (sides > VIOLATION * made_of).all())
 
 
+def proved(steps: Floats, losses: Floats, multipliers: PrivacyMultipliers) -> float:
+    """Return what multipliers of privacy prove of losses: see `mechdesign.certificate.bound`."""
+    prices = losses.copy()
+    for i, step in enumerate(steps):
+        for one, other in ((i, i + 1), (i + 1, i)):
+            prices[one] += multipliers[one, other]
+            prices[other] -= multipliers[one, other] / step
+    return float(prices.min(axis=1).sum())
+
+
 def kernel_of(steps: Floats) -> Floats:
     """Return G, the products of the factors between any two values."""
     places = np.concatenate([[0.0], np.cumsum(-np.log(steps))])
@@ -118,12 +119,14 @@ def kernel_of(steps: Floats) -> Floats:
 
 
 def undone(steps: Floats, totals: Floats) -> Floats:
-    """Return the u with sum_i u_i G(r, i) = totals_r: the inverse of G is tridiagonal."""
-    result = np.zeros(len(totals))
-    result[:-1] += (totals[:-1] - steps * totals[1:]) / (1 - steps**2)
-    result[1:] += (totals[1:] - steps * totals[:-1]) / (1 - steps**2)
-    result[1:-1] -= totals[1:-1]
-    return result if len(totals) > 1 else totals.copy()
+    """Return the u with sum_i u_i G(r, i) = totals_r, of each row of a table: the inverse of G is tridiagonal."""
+    if totals.shape[-1] == 1:
+        return totals.copy()
+    result = np.zeros(totals.shape)
+    result[..., :-1] += (totals[..., :-1] - steps * totals[..., 1:]) / (1 - steps**2)
+    result[..., 1:] += (totals[..., 1:] - steps * totals[..., :-1]) / (1 - steps**2)
+    result[..., 1:-1] -= totals[..., 1:-1]
+    return result
 
 
 def _passed_on(steps: Floats, prices: Floats, sizes: Floats) -> tuple[Floats, Floats]:

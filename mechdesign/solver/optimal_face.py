@@ -28,14 +28,18 @@ MISTAKEN = "what optima were taken to have in common they have not"
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
-    """Return what all optima of a linear program have in common, by a vertex of it."""
+    """Return what all optima of a linear program have in common, by a vertex of it.
+
+    What costs less than the definition of the design accepts is not told from what costs nothing.
+    """
+    value = float(program.cost @ vertex.columns)
     reduced = program.cost + program.matrix.T @ vertex.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    most = max(reduced[floors].max(initial=0.0), vertex.multipliers[limits].max(initial=0.0))
+    least = near_optimal(value) - value
     left, above = -program.excess(vertex.columns), vertex.columns - program.floor
     return Face(
-        tight=limits & (vertex.multipliers > NEAR * most) & (left < NEAR),
-        empty=floors & (reduced > NEAR * most) & (above < NEAR),
+        tight=limits & (vertex.multipliers > least) & (left < NEAR),
+        empty=floors & (reduced > least) & (above < NEAR),
     )
 
 

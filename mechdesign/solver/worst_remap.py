@@ -42,12 +42,15 @@ class Worst:
         n x m.
     weights
         n: that prior.
+    remap
+        n x m: how often each answer is read as what.
     """
 
     path: OnPath
     value: float
     released: Floats
     weights: Floats
+    remap: Floats
 
 
 def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
@@ -83,7 +86,7 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
     remap /= remap.sum(axis=1, keepdims=True)
     released = kernel @ (beta[:, None] * remap)
     value = float((released * table).sum(axis=1).max())
-    return Worst(OnPath(steps, table, weights), value, released, weights)
+    return Worst(OnPath(steps, table, weights), value, released, weights, remap)
 
 
 def _first(table: Floats) -> npt.NDArray[np.bool_]:
