@@ -96,7 +96,7 @@ class ValuesOnPath:
     losses
         n x m: of each value, in this order.
     grow
-        whether they grow with the distance along the path.
+        whether those of each output grow with the distance from where it costs least.
     steps, deltas
         n - 1: e^-epsilon and delta of each edge.
     """
@@ -120,11 +120,11 @@ def values_on_path(problem: Problem) -> ValuesOnPath | None:
     steps = np.exp(-np.array([float(one.epsilon) for one in along]))
     if not ((steps > 0) & (steps < 1)).all():
         return None
-    own = [int(values[i][0]) for i in order]
-    losses, places = problem.loss[own], np.arange(len(own))
-    rises = np.diff(losses[:, own], axis=1) * np.where(places[:-1] < places[:, None], -1, 1)
+    losses = problem.loss[[int(values[i][0]) for i in order]]
+    falls = np.arange(len(order) - 1)[:, None] < losses.argmin(axis=0)
+    grow = bool((np.diff(losses, axis=0) * np.where(falls, -1, 1) >= 0).all())
     deltas = np.array([float(one.delta) for one in along])
-    return ValuesOnPath(order, losses, bool((rises >= 0).all()), steps, deltas)
+    return ValuesOnPath(order, losses, grow, steps, deltas)
 
 
 def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
