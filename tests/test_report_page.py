@@ -200,7 +200,7 @@ def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     assert "With two releases about the same person it is 88.08 %" in values
     assert "nothing is proved" not in values
     assert "With two releases of independent answers of a person it is 88.08 %" in profiles
-    assert "released again, or for answers that belong together, nothing is proved." in profiles
+    assert "released again, as in a panel, or for answers that belong together, nothing is proved." in profiles
 
 
 fractions = st.fractions(0, 1)

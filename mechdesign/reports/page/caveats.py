@@ -49,9 +49,10 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
-        twice = surest(2 * proved.epsilon, 2 * proved.delta)
+        told = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
+        told |= {} if subject.values else {"same": say("caveat.again.same")}
         by, key = ByDistance.of(subject), "caveat.again"
-        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", twice=twice)
+        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", **told)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted and subject.observed is None:
