@@ -50,7 +50,7 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
-        told = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
+        told: dict[str, Any] = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
         told |= {} if subject.values else {"same": say("caveat.again.same")}
         by, key = ByDistance.of(subject), "caveat.again"
         yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", **told)
