@@ -122,6 +122,41 @@ class TestManifest:
         assert private not in json.dumps(manifest)
         assert "d.csv" not in json.dumps(manifest)
 
+    @pytest.mark.parametrize(
+        ("values", "together"),
+        [
+            (True, "The limit of all releases together, each by this method, is 95.26 %."),  # e^3 / (1 + e^3)
+            (
+                False,
+                "For an answer that is released again, as in a panel, or for answers that belong together, nothing",
+            ),
+        ],
+    )
+    def test_it_has_the_earlier_releases_and_the_page_what_they_allow(
+        self, tmp_path: Path, values: bool, together: str
+    ) -> None:
+        graph = md.value_graph(["no", "yes"])
+        if not values:
+            graph = md.profile_graph({"a": [1, 0], "b": ["1/2", "1/2"]}, edges="all", categories=["no", "yes"])
+        files = {name: str(tmp_path / name) for name in ("m.json", "proof.json", "page.html", "d.csv")}
+        design = md.design(graph, epsilon=1, shared=True)
+        md.write_mechanism(design.mechanism, files["m.json"])
+        Path(files["proof.json"]).write_text(json.dumps(design.certificate))
+        Path(files["d.csv"]).write_text("answer\nno\n")
+        digest, said = sha256(Path(files["m.json"]).read_bytes()).hexdigest(), []
+        for wave in range(3):
+            out = str(tmp_path / f"{wave}.csv")
+            words = ("--value", "answer", "-o", out, "--proof", files["proof.json"])
+            done("sanitise", files["m.json"], files["d.csv"], *words)
+            said.append(manifest_of(Path(out))["earlier_releases"])
+        assert [len(earlier) for earlier in said] == [0, 1, 2]
+        assert {(one["mechanism_sha256"], one["single_values"]) for one in said[2]} == {(digest, values)}
+        assert said[2][0] == said[1][0]
+        assert str(tmp_path) not in json.dumps(said)
+        beside = [files["proof.json"], f"{tmp_path}/2.csv.manifest.json"]
+        page = " ".join(done("report", files["m.json"], *beside, "-o", files["page.html"]).split())
+        assert "This column of these data has been released 2 times before. " + together in page
+
     def test_it_names_the_mechanism_that_was_applied(
         self, tmp_path: Path, data: str, swap: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:

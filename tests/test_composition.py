@@ -15,6 +15,7 @@ from mechdesign.privacy.needed import needed
 from mechdesign.privacy.released import Released
 from mechdesign.release import joint
 from mechdesign.release.composed_neighbours import MOST_RELEASES
+from mechdesign.release.composition import INDEPENDENT
 
 F = Fraction
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -169,3 +170,30 @@ def test_a_claim_that_is_kept_is_not_exceeded_by_a_rounding(epsilon: str, times:
     if "/" not in epsilon:
         assert F(repr(found.epsilon[1])) == together
     assert found.satisfies(together - F(1, 10**15)) is not True
+
+
+def delta_of_a_panel(design: md.Design, waves: int, epsilon: float) -> float:
+    """Return the delta of one answer that is released again and again, over how often each output occurs."""
+    masses: dict[str, dict[tuple[int, ...], float]] = {}
+    for profile, own in design.mechanism.graph.nodes.items():
+        rows = np.array(design.mechanism.matrix(profile), dtype=float)
+        masses[profile] = {}
+        for times in (one for one in pairs(range(waves + 1), repeat=rows.shape[1]) if sum(one) == waves):
+            ways = math.factorial(waves) / math.prod(map(math.factorial, times))
+            likely = ways * np.prod(rows ** np.array(times), axis=1)
+            masses[profile][times] = float(likely @ np.array(own["distribution"], dtype=float))
+    one, other = masses.values()
+    return sum(max(0.0, mass - math.exp(epsilon) * other[times]) for times, mass in one.items())
+
+
+def test_of_one_answer_released_again_nothing_is_proved_and_that_is_said() -> None:
+    laws = {"a": ["0.4", "0.3", "0.3"], "b": ["0.9", "0.05", "0.05"]}
+    design = md.design(md.profile_graph(laws, edges="all", categories=["x", "y", "z"]), epsilon="0.25")
+    found = md.compose(design, releases=8)
+    assert found.satisfies(2)
+    assert delta_of_a_panel(design, 1, 0.25) == pytest.approx(0, abs=1e-12)
+    assert delta_of_a_panel(design, 8, 2) > 0.5
+    assert found.warnings == found.answer().warnings == (INDEPENDENT,)
+    assert "released again, as in a panel" in INDEPENDENT
+    assert md.compose(design).warnings == md.compose(design, releases=8, parallel=True).warnings == ()
+    assert md.compose(COIN, releases=8).warnings == ()

@@ -167,3 +167,10 @@ def test_too_many_unknowns_of_a_mix() -> None:
             rows[x] = [entry / 2 for entry in row]
     with pytest.raises(md.InputError, match="different rows of profiles that are mixed; name the column of profiles"):
         md.estimate(mechanism_of(wide), ["0"])
+
+
+def test_a_keyword_that_there_is_not_is_refused_by_the_function_itself() -> None:
+    with pytest.raises(TypeError, match=r"^estimate\(\) got an unexpected keyword argument 'difference'"):
+        md.estimate([["3/4", "1/4"], ["1/4", "3/4"]], [0, 1], difference=[("a", "b")])  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^sanitise\(\) got an unexpected keyword argument 'keeps'"):
+        md.sanitise(md.k_ary([0, 1], epsilon=1), [0, 1], keeps=["a"])  # type: ignore[call-arg]

@@ -8,6 +8,7 @@ import pytest
 from command import run
 
 import mechdesign as md
+from mechdesign.release.composition import INDEPENDENT
 
 
 def spent(epsilon: float, releases: int, total: float) -> float:
@@ -43,8 +44,11 @@ def test_the_command() -> None:
     line = ("compose", "--releases", "365", "--together", "1", "--delta", "1e-6")
     status, out, _ = run(*line)
     assert status == 0
-    assert out.splitlines()[0].startswith("Each of 365 releases may have epsilon 0.012434 at delta 0: all together")
-    assert Fraction(json.loads(run(*line, "--json")[1])["epsilon_each_exact"]) == Fraction("0.012434")
+    assert out.splitlines()[1].startswith("Each of 365 releases may have epsilon 0.012434 at delta 0: all together")
+    found = json.loads(run(*line, "--json")[1])
+    assert Fraction(found["epsilon_each_exact"]) == Fraction("0.012434")
+    assert found["sentence"].endswith("if data are independent between releases, or profiles are single values.")
+    assert [words.startswith(INDEPENDENT) for words in found["warnings"]] == [True]
     assert "epsilon 0.0833333 (rounded down)" in run("compose", "--releases", "12", "--together", "1").out
     for more in ((), ("--together", "1", "--epsilon", "1"), ("--together", "1", "--parallel")):
         status, _, error = run("compose", *more)

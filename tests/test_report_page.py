@@ -25,7 +25,7 @@ from mechdesign.graph.checks import checked
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.requirement import requirements
 from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, ON_PAGES
-from mechdesign.reports.page.caveats import caveats
+from mechdesign.reports.page.caveats import before_signing, caveats
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import of_certificate
 from mechdesign.reports.page.written_numbers import (
@@ -200,7 +200,26 @@ def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     assert "With two releases about the same person it is 88.08 %" in values
     assert "nothing is proved" not in values
     assert "With two releases of independent answers of a person it is 88.08 %" in profiles
-    assert "released again, or for answers that belong together, nothing is proved." in profiles
+    assert "released again, as in a panel, or for answers that belong together, nothing is proved." in profiles
+
+
+def test_earlier_releases_by_another_mechanism_add_up_and_by_distance_so_does_the_factor() -> None:
+    places = md.value_graph(range(3), metric=lambda x, y: abs(x - y))
+    design = md.design(places, epsilon=1)
+    subject = of_certificate(examined(design.certificate))
+    for one, sha256, said in (
+        (subject, "0", "The limit of all releases together, each by this method, is 98.21 %."),
+        (subject, "1", "The epsilons of all releases add up."),
+        (
+            replace(subject, told=places),
+            "0",
+            "each by this method, the odds of two answers change by a factor of at most",
+        ),
+    ):
+        earlier = [{"mechanism_sha256": sha256, "single_values": True, "made": None}]
+        manifest = {"mechanism": {"sha256": "0"}, "random": "", "columns": {"kept_as_they_are": []}}
+        files = Given([], one, manifest=manifest | {"earlier_releases": earlier})
+        assert said in " ".join(before_signing(files, ENGLISH))
 
 
 fractions = st.fractions(0, 1)

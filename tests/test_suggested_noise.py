@@ -1,6 +1,7 @@
 """Which noise to take for a total budget: what is tried, that no record is read, and that less would cost more."""
 
 from fractions import Fraction
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,9 @@ def test_the_command_reads_no_table_and_writes_nothing(tmp_path: Path) -> None:
     assert found["noise"] + found["epsilon"] == pytest.approx(1)
     assert said.startswith(f"Of a budget of 1: --noise {found['noise_exact']}, then design --epsilon")
     assert "No record was read" in said
+    assert found["baseline"] == pytest.approx(1 / (exp(1) + 2))
+    assert "k-ary randomised response, no noise, epsilon 1" in said
+    assert ("Take it: it is better" in said) == (found["baseline"] <= found["trials"][0]["value"])
     assert list(tmp_path.iterdir()) == [edges]
 
 

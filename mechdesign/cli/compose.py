@@ -20,10 +20,12 @@ from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_summary
 from mechdesign.mechanism.given import asked_of
 from mechdesign.release.composed_neighbours import MOST_RELEASES
-from mechdesign.release.composition import Composition, compose, of_files
+from mechdesign.release.composition import INDEPENDENT, Composition, compose, of_files
 from mechdesign.release.per_release import epsilon_per_release
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact
+
+SINGLE = "If profiles are single values (local privacy), it holds for the same answer again too."
 
 
 @click.command("compose", cls=AnsweringCommand, short_help="Find the epsilon of several releases together.")
@@ -104,15 +106,16 @@ def _of_each(total: Epsilon, delta: Fraction, releases: int) -> Answer:
     each = epsilon_per_release(releases, epsilon=total, delta=delta)
     share = total if total == math.inf else Fraction(total) / releases
     said = f"Each of {releases} releases may have epsilon {_below(each)} at delta 0"
-    kept = f"all together satisfy epsilon {brief(total, 12, 6)} at delta {short(delta)}, whatever the mechanisms are."
+    kept = f"all together satisfy epsilon {brief(total, 12, 6)} at delta {short(delta)}, whatever the mechanisms are"
     return Answer(
-        f"{said}: {kept}",
+        f"{said}: {kept}, if data are independent between releases, or profiles are single values.",
         facts=[
             Fact("epsilon_each", number=Down(each), exact=True),
             *for_programs({"releases": releases, "claimed_together": shown_epsilon(total)}),
             Fact("delta", number=Exact(delta), exact=True),
-            *sentences(None if each == share else f"By basic composition: epsilon {_below(share)} each."),
+            *sentences(f"By basic composition: epsilon {_below(share)} each."),
         ],
+        warnings=[f"{INDEPENDENT} {SINGLE}"],
     )
 
 

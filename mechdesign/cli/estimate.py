@@ -19,6 +19,12 @@ from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs
 from mechdesign.words import listed
 
+WEIGHTED = (
+    "Weighted data need the design effect times as many rows:"
+    " 1 + the squared coefficient of variation of the weights (Kish)"
+)
+"""What a plan says to those who have weights."""
+
 
 @click.command("estimate", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
@@ -125,7 +131,8 @@ def _check_options(plan: bool, margin: str | None, of_data: Mapping[str, object]
         if margin is None:
             raise InputError("--plan: say with --margin how far an interval may reach to either side, such as 0.01")
         if given:
-            raise InputError(f"--plan: takes the mechanism alone; leave out {listed(given)}")
+            weighted = f". {WEIGHTED}" if "--weight" in given else ""
+            raise InputError(f"--plan: takes the mechanism alone; leave out {listed(given)}{weighted}")
     elif margin is not None:
         raise InputError("--margin: goes with --plan")
     elif "RELEASED" not in given:

@@ -64,6 +64,8 @@ def answer_of(found: SuggestedNoise, records: int) -> Answer:
     """Return what is told of it."""
     best = found.best
     rows = [[Exact(one.noise), Exact(one.epsilon), Up(one.value)] for one in found.trials]
+    usual = f"{found.baseline_name}, no noise, epsilon {format_number(found.total)}"
+    better = "Take it: it is better than the best that was tried." if found.baseline <= best.value else None
     columns = [Column("noise", "noise"), Column("epsilon", "epsilon"), Column("value", found.objective)]
     return Answer(
         f"Of a budget of {format_number(found.total)}: --noise {format_number(best.noise)},"
@@ -72,7 +74,9 @@ def answer_of(found: SuggestedNoise, records: int) -> Answer:
             Fact("noise", number=Exact(best.noise), exact=True),
             Fact("epsilon", number=Exact(best.epsilon), exact=True),
             *for_programs({"total": found.total, "records": records, "objective": found.objective}),
-            *sentences(USES.format(f"{records:,}")),
+            *for_programs({"baseline_name": found.baseline_name}),
+            Fact("baseline", usual, Up(found.baseline)),
+            *sentences(better, USES.format(f"{records:,}")),
         ],
         tables=[Table("trials", "What was tried", columns, rows)],
     )

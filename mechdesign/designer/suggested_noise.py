@@ -51,11 +51,17 @@ class SuggestedNoise:
         what was tried, by noise.
     objective
         what a design minimises, in words.
+    baseline
+        what the mechanism that everybody would use costs with the whole budget: it needs no profiles, and so no noise.
+    baseline_name
+        what that is called, such as k-ary randomised response.
     """
 
     total: Fraction
     trials: tuple[Trial, ...]
     objective: str
+    baseline: Fraction
+    baseline_name: str
 
     @property
     def best(self) -> Trial:
@@ -126,8 +132,9 @@ def suggest_noise(
     best = min(trials, key=lambda share: (trials[share].value, share))
     for share in (best - 1, best + 1):
         try_out(share)
-    words = design(guess, epsilon=budget, objective=objective).objective.words
-    return SuggestedNoise(budget, tuple(trials[share] for share in sorted(trials)), words)
+    known = design(guess, epsilon=budget, objective=objective)
+    tried = tuple(trials[share] for share in sorted(trials))
+    return SuggestedNoise(budget, tried, known.objective.words, known.baseline, known.baseline_name)
 
 
 def estimated(guess: nx.Graph, records: int, sure: Confidence) -> nx.Graph:

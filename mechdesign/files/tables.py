@@ -34,8 +34,9 @@ usage?
     faults = []
     for name in dict.fromkeys(wanted):
         if name not in names:
-            near = ONE_COLUMN if _are_several(name, names) else did_you_mean(there, name)
-            faults.append(f"column {shown(name)}: there is none of that name (there are: {', '.join(there)}){near}")
+            known = f" (there are: {', '.join(there)}){did_you_mean(there, name)}"
+            how = ONE_COLUMN if _are_several(name, names) else known  # of those, the others may not have been read
+            faults.append(f"column {shown(name)}: there is none of that name{how}")
         elif (times := list(names).count(name)) > 1:
             faults.append(f"column {shown(name)}: {times} columns have that name")
     if faults:

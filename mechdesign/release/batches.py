@@ -1,10 +1,10 @@
 """`sanitise_batches`: Arrow record batches go in and come out, one by one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Unpack
 
 import pyarrow as pa
 
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
@@ -20,7 +20,10 @@ def sanitise_batches(
     keep_anyway: bool = False,
     unknown: str = "error",
     seed_not_for_release: int | None = None,
-    **reading: Unpack[Rule],
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    others: Label | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield Arrow record batches in which a column has gone through a mechanism, each row with coins of its own.
 
@@ -46,7 +49,7 @@ def sanitise_batches(
         rows whose value or profile is missing or none of the mechanism's are an "error", or left out ("drop").
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
-    reading
+    missing, missing_profile, missing_words, others
         as for `sanitise`.
 
     Raises
@@ -66,6 +69,8 @@ def sanitise_batches(
     >>> [part.to_pydict() for part in sanitise_batches(swap, [batch], value="answer")]
     [{'answer': ['no', 'no', 'yes']}]
     """
+    rule: Rule = {"missing": missing, "missing_profile": missing_profile, "missing_words": missing_words}
+    rule["others"] = others
     sanitiser = Sanitiser(
         mechanism,
         value=value,
@@ -74,6 +79,6 @@ def sanitise_batches(
         keep_anyway=keep_anyway,
         unknown=unknown,
         seed_not_for_release=seed_not_for_release,
-        **reading,
+        **rule,
     )
     return sanitiser.batches(batches)

@@ -1,7 +1,7 @@
 """Several mechanisms with the same profiles, and for each two neighbours what all of them release."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +14,7 @@ from mechdesign.exact.exponentials import log_bounds
 from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import has_point_masses
 from mechdesign.graph.uncertainty import check_known
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.privacy.asked import Asked
@@ -74,6 +75,19 @@ def largest(bounds: Iterable[Bounds]) -> Bounds:
     return max((low for low, _ in listed), default=0.0), max((high for _, high in listed), default=0.0)
 
 
+def summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
+    """Return bounds of the sum of the releases' epsilons."""
+    return _sum([low for low, _ in alone], releases, float_below), _sum([up for _, up in alone], releases, float_above)
+
+
+def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
+    if math.inf in epsilons:
+        return math.inf
+    if len(epsilons) == releases[0] == 1:  # rounded already
+        return epsilons[0]
+    return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))
+
+
 class Together:
     """Mechanisms with the same profiles, and how often each is used.
 
@@ -117,6 +131,11 @@ class Together:
     def asked(self) -> Asked:
         """Which pairs must not be told apart, by the first mechanism: by the others too, at limits of their own."""
         return self.given[0][1]
+
+    @property
+    def single(self) -> bool:
+        """Whether all profiles are single values: of one value again, epsilons add up as of independent data."""
+        return all(has_point_masses(asked.profiles) for _, asked in self.given)
 
     @cached_property
     def distances(self) -> list[tuple[int, int, Fraction]]:

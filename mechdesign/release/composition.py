@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.doubt import doubt_of
-from mechdesign.exact.bounds import at_most_kept, float_above, float_below, printed_above
+from mechdesign.exact.bounds import at_most_kept, printed_above
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import short, shown_epsilon
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -23,12 +23,16 @@ from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.release.composed_neighbours import Bounds, Together, largest
+from mechdesign.release.composed_neighbours import Bounds, Together, largest, summed
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Down, Exact, Up
+from mechdesign.show.language import ENGLISH
 from mechdesign.words import listed
+
+INDEPENDENT = f"This holds for data that are independent between releases. {ENGLISH('caveat.again.same')}"
+"""Said of several releases wherever a profile may be a distribution."""
 
 OWN = {"epsilon", "delta"}
 """What an edge may have of its own, in place of what is claimed."""
@@ -67,8 +71,11 @@ class Composition(Answering):
         the positions of the mechanisms that do not satisfy the claim, each at its share of delta.
     parallel
         whether each release is about another person.
+    single
+        whether every profile is a single value, so that what is proved holds for the same value released again too.
     warnings
-        how matrices in files were read, and what rounding of their numbers may have to do with what is claimed.
+        that it does not, where it does not; how matrices in files were read, and what rounding of their numbers may
+        have to do with what is claimed.
     """
 
     epsilon: Bounds
@@ -83,6 +90,7 @@ class Composition(Answering):
     claimed_together: Epsilon | None = None
     refuted: tuple[int, ...] = ()
     parallel: bool = False
+    single: bool = False
     warnings: tuple[str, ...] = ()
 
     @property
@@ -241,7 +249,7 @@ def compose(
             together = claim if claim == math.inf else claim * parts
     pairs = list(known.pairs())
     alone = [[pair.alone(i, allowed / parts) for i in range(len(mechanisms))] for pair in pairs]
-    sums = [largest(one) if parallel else _summed(one, known.releases) for one in alone]
+    sums = [largest(one) if parallel else summed(one, known.releases) for one in alone]
     basics = [pair.per_distance(one) for pair, one in zip(pairs, sums, strict=True)]
     basic, exact = largest(basics), True
     found, worst = basic, pairs[max(range(len(pairs)), key=lambda at: basics[at][1])] if pairs else None
@@ -253,7 +261,7 @@ def compose(
         basic, found = ((low, at_most_kept(high, together)) for low, high in (basic, found))
     whom = _protected(known, found[1], allowed)
     all_together = Composition(
-        found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted, parallel
+        found, allowed, basic, edge, exact, known.total, whom, claim, private, together, refuted, parallel, known.single
     )
     files = {place: given for place, given in enumerate(mechanisms) if isinstance(given, str | os.PathLike)}
     read = {place: (given, known.given[place][0]) for place, given in files.items()}
@@ -270,7 +278,8 @@ def of_files(
 ) -> Composition:
     """Return the same with its warnings, of mechanisms in files by their places; `doubtful` matrices may be rounded."""
     share, several = found.delta / (1 if found.parallel else found.releases), len(read) > 1
-    said = [f"{path}: {how}" if several else how for path, one in read.values() for how in foreign_words(one)]
+    said = [] if found.single or found.parallel or found.releases == 1 else [INDEPENDENT]
+    said += [f"{path}: {how}" if several else how for path, one in read.values() for how in foreign_words(one)]
     for path, one in (one for place, one in read.items() if doubtful and place not in found.refuted):
         if found.claimed is not None:
             doubt = doubt_of(path, one, epsilon=found.claimed, delta=share, layout=layout, normalised=normalised)
@@ -285,16 +294,3 @@ def _protected(known: Together, epsilon: float, delta: Fraction) -> Protected:
     required = [Requirement(i, j, finite * distance, delta) for i, j, distance in known.distances]
     found = protected(len(known.asked.profiles), required)
     return replace(found, epsilon=None, delta=None) if epsilon == math.inf else found
-
-
-def _summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:
-    """Return bounds of the sum of the releases' epsilons."""
-    return _sum([low for low, _ in alone], releases, float_below), _sum([up for _, up in alone], releases, float_above)
-
-
-def _sum(epsilons: Sequence[float], releases: Sequence[int], rounded: Callable[[Fraction], float]) -> float:
-    if math.inf in epsilons:
-        return math.inf
-    if len(epsilons) == releases[0] == 1:  # rounded already
-        return epsilons[0]
-    return rounded(sum((Fraction(one) * times for one, times in zip(epsilons, releases, strict=True)), Fraction(0)))

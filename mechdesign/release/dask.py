@@ -32,7 +32,7 @@ def sanitise_dask(
     Parameters
     ----------
     mechanism, value, profile, keep, keep_anyway, unknown, reading
-        as for `sanitise`.
+        as for `sanitise`; `reading` are `missing` and the others of the rule.
     frame
         a Dask DataFrame.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -101,7 +101,9 @@ def estimate(
     level: Number = LEVEL,
     simultaneous: bool = False,
     layout: Layout = RECOGNISED,
-    **reading: Unpack[Rule],
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
 ) -> Estimates:
     """Return the shares of the true categories among those who released data, by profile, with intervals.
 
@@ -135,9 +137,9 @@ def estimate(
         Bonferroni's inequality.
     layout
         how CSV files are written, where that cannot be recognised.
-    reading
-        by which rule cells are read: `missing`, `missing_profile` and `missing_words`, as in `graph_from_table`. What
-        is not given is as the graph was made that the mechanism is for.
+    missing, missing_profile, missing_words
+        by which rule cells are read, as in `graph_from_table`. What is not given is as the graph was made that the
+        mechanism is for.
 
     Raises
     ------
@@ -158,7 +160,8 @@ def estimate(
     """
     known, sure = known_mechanism(mechanism), level_of(level)
     survey = Survey(weight, strata, cluster).checked(these_rows)
-    read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **reading)
+    rule: Rule = {"missing": missing, "missing_profile": missing_profile, "missing_words": missing_words}
+    read = tally(known, released, value, profile, layout, survey=survey, subgroup=subgroup, **rule)
     mixed, categories = profile is None, known.categories
     pairs = _pairs(differences, read.counts, mixed)
     channels = _channels(known, read.counts, mixed)

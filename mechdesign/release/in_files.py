@@ -144,7 +144,7 @@ def sanitise_file(
     made: dict[str, Any] = {}
 
     def stand_beside(beside: Path) -> None:
-        made.update(manifest(sanitiser, known, seed=seed_not_for_release))
+        made.update(manifest(sanitiser, known, journal.earlier(sanitiser.value), seed=seed_not_for_release))
         json_writer(made, output + ENDING)(beside)
 
     def note() -> None:

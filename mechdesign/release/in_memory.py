@@ -2,8 +2,8 @@
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, Unpack
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,10 @@ def sanitise(
     unknown: str = "error",
     journal: str | os.PathLike[str] | None = None,
     seed_not_for_release: int | None = None,
-    **reading: Unpack[Rule],
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    others: Label | None = None,
 ) -> Any:
     """Return data in which each row has gone through a mechanism, with coins of its own.
 
@@ -76,10 +79,9 @@ def sanitise(
         `UserWarning` says that it has been before. A reader's is noted when it is given; what has a seed is not.
     seed_not_for_release
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
-    reading
-        by which rule cells become categories, as in `graph_from_table`: `missing` ("error", "drop" or "category"),
-        `missing_profile` ("error" or "drop"), `missing_words` and `others`. What is not given is as the graph was made
-        that the mechanism is for.
+    missing, missing_profile, missing_words, others
+        by which rule cells become categories, as in `graph_from_table`: `missing` is "error", "drop" or "category",
+        `missing_profile` "error" or "drop". What is not given is as the graph was made that the mechanism is for.
 
     Raises
     ------
@@ -98,7 +100,9 @@ def sanitise(
     >>> sanitise(swap, ["yes", "yes", "no"])
     ['no', 'no', 'yes']
     """
-    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release, **reading}
+    rule: Rule = {"missing": missing, "missing_profile": missing_profile, "missing_words": missing_words}
+    rule["others"] = others
+    options: dict[str, Any] = {"unknown": unknown, "seed_not_for_release": seed_not_for_release, **rule}
     if value is not None:
         options |= {"keep": keep, "keep_anyway": keep_anyway, "counts_kept": True}
         sanitiser = Sanitiser(mechanism, value=value, profile=profile, **options)

@@ -83,6 +83,17 @@ class Journal:
         found += [one for one in plain if one not in found]
         return sorted((one for one in found if _meet(one.get("column"), column)), key=lambda one: str(one.get("at")))
 
+    def earlier(self, column: str) -> list[Release]:
+        """Return what a manifest says of the releases before: when and by which mechanism, not where anything lies."""
+        return [
+            {
+                "mechanism_sha256": one.get("mechanism_sha256"),
+                "made": one.get("at"),
+                VALUES: one.get(VALUES) is True,
+            }
+            for one in self.releases(column)
+        ]
+
     def _is_about(self, release: Release) -> bool:
         """Return whether a release of the user's was of these data, by their place or by what is in them."""
         digests = release.get(DIGESTS)

@@ -128,12 +128,12 @@ def cell_in(cells: Any, row: int) -> Any:
 
 
 class Rule(TypedDict, total=False):
-    """What a caller says of the rule, as in `graph_from_table`."""
+    """What a caller says of the rule, as in `graph_from_table`; None is not said."""
 
-    missing: str
-    missing_profile: str
-    missing_words: Iterable[str]
-    others: Label
+    missing: str | None
+    missing_profile: str | None
+    missing_words: Iterable[str] | None
+    others: Label | None
 
 
 def columns_read(
@@ -150,7 +150,7 @@ def columns_read(
     """
     reading = mechanism.reading.changed(**rule)
     book = Codebook(mechanism.categories, "categories", reading.missing_words)
-    stand_ins = _stand_ins(reading, book, asked="missing" in rule)
+    stand_ins = _stand_ins(reading, book, asked=rule.get("missing") is not None)
     options = {UNKNOWN: "unknown", MISSING: "missing"}
     columns = [LabelColumn(value, book, dropped(reading.missing, drop), stand_ins, options)]
     if profile is not None:
@@ -170,7 +170,7 @@ def released_column(mechanism: Mechanism, value: str, **rule: Unpack[Rule]) -> t
     """
     reading = replace(mechanism.reading, others=None).changed(**rule)
     book = Codebook(mechanism.outputs, "mechanism's outputs", reading.missing_words)
-    stand_ins = _stand_ins(reading, book, asked="missing" in rule)
+    stand_ins = _stand_ins(reading, book, asked=rule.get("missing") is not None)
     return reading, LabelColumn(value, book, dropped(reading.missing), stand_ins)
 
 

@@ -11,19 +11,22 @@ The file is JSON::
      "outputs": ["no", "yes"],
      "random": "AES-256-CTR, a new key from the operating system for each batch",
      "made": "2026-01-31T23:59:59+00:00",
+     "earlier_releases": [{"mechanism_sha256": "...", "made": "2026-01-30T12:00:00+00:00", "single_values": false}],
      "versions": {"mechdesign": "0.1.0", "python": "3.13.1", "cryptography": "46.0.0", "numpy": "2.3.0", ...}}
 
 `epsilon` and `delta` are the largest of any edge. Where edges have distances `epsilon_per_distance` is the largest for
 each `unit`, if that is known; else both are null. `robust` says whether they hold for every distribution within the
 profiles' bounds, and not just for those in the certificate. `pairs_asked` of all `pairs` of profiles are edges. Where
-no certificate was given nothing is `proved`, and they are what the mechanism's file says of itself, or null. Of the
-data that went in only the numbers of rows are said, exactly: those released, and those left out. There is no digest:
-with one, whoever guesses the data could tell that the guess is right. Made with a seed, `random` says that it is not
-for release.
+no certificate was given nothing is `proved`, and they are what the mechanism's file says of itself, or null.
+`earlier_releases` are those of the same column that have been noted (see `journal`), and whether their mechanisms'
+profiles are single values. Of the data that went in only the numbers of rows are said, exactly: those released, and
+those left out. There is no digest: with one, whoever guesses the data could tell that the guess is right. Made with a
+seed, `random` says that it is not for release.
 """
 
 import math
 import platform
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -119,7 +122,9 @@ def made_from(mechanism: str, certificate: str | None) -> dict[str, Any]:
     }
 
 
-def manifest(sanitiser: Sanitiser, known: dict[str, Any], *, seed: int | None) -> dict[str, Any]:
+def manifest(
+    sanitiser: Sanitiser, known: dict[str, Any], earlier: Sequence[Mapping[str, Any]], *, seed: int | None
+) -> dict[str, Any]:
     """Return the JSON value of the manifest of what has been sanitised; `known` is what was known before."""
     return {
         "format": MANIFEST.format,
@@ -130,5 +135,6 @@ def manifest(sanitiser: Sanitiser, known: dict[str, Any], *, seed: int | None) -
         "outputs": plain(list(sanitiser.mechanism.outputs)),
         "random": CRYPTOGRAPHIC if seed is None else SEEDED.format(seed),
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "earlier_releases": list(earlier),
         "versions": {"python": platform.python_version()} | {name: version(name) for name in PACKAGES},
     }

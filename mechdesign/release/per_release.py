@@ -27,7 +27,8 @@ def epsilon_per_release(releases: int, *, epsilon: Number, delta: Number = 0) ->
     Parameters
     ----------
     releases
-        how many there are, each of new data that is independent of the others.
+        how many there are, each of new data that is independent of the others; or of the same data, if profiles are
+        single values.
     epsilon, delta
         of all releases together, epsilon in nats.
 

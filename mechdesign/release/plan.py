@@ -86,6 +86,8 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, lev
 
     At that many rows 1.96 standard deviations (for 95 %) of the unbiased estimate are at most the margin, for every
     category and whatever the true shares. An interval from data has standard errors instead, so that it may be wider.
+    Rows are of equal weight: weighted data need the design effect times as many, 1 + the squared coefficient of
+    variation of the weights (Kish).
 
     Parameters
     ----------

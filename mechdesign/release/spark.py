@@ -37,7 +37,7 @@ def sanitise_spark(
     Parameters
     ----------
     mechanism, value, profile, keep, keep_anyway, unknown, reading
-        as for `sanitise_batches`.
+        as for `sanitise_batches`; `reading` are `missing` and the others of the rule.
     frame
         a Spark DataFrame.
 

@@ -1,6 +1,7 @@
 """What a promise rests on, what it does not cover, and which other file would tell more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from mechdesign.exact.text import format_number
 from mechdesign.graph.from_table import level_in
@@ -49,9 +50,10 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
-        twice = surest(2 * proved.epsilon, 2 * proved.delta)
+        told: dict[str, Any] = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
+        told |= {} if subject.values else {"same": say("caveat.again.same")}
         by, key = ByDistance.of(subject), "caveat.again"
-        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", twice=twice)
+        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", **told)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted and subject.observed is None:
@@ -68,8 +70,24 @@ def _of_release(given: Given, say: Language) -> Iterator[str]:
         return
     if str(given.manifest["random"]).startswith(SEEDED):
         yield say("caveat.seeded")
+    if earlier := given.manifest.get("earlier_releases"):
+        yield say.count("caveat.earlier", len(earlier), together=_together(given, earlier, say))
     if kept := given.manifest["columns"]["kept_as_they_are"]:
         yield say("caveat.kept", names=list(map(str, kept)))
+
+
+def _together(given: Given, earlier: Sequence[Mapping[str, Any]], say: Language) -> str:
+    """Return what earlier releases of the same data and this one allow together."""
+    subject, manifest = given.subject, given.manifest or {}
+    if subject is None or not subject.values or not all(one["single_values"] for one in earlier):
+        return say("caveat.again.same")
+    same = all(one["mechanism_sha256"] == manifest["mechanism"]["sha256"] for one in earlier)
+    if not same or subject.proved is None:
+        return say("caveat.earlier.added")
+    releases, key = len(earlier) + 1, "caveat.earlier"
+    if (by := ByDistance.of(subject)) is not None:
+        return by.promise(f"{key}.distance", say, releases=releases)
+    return say(f"{key}.values", sure=surest(releases * subject.proved.epsilon, releases * subject.proved.delta))
 
 
 def bounds(subject: Subject, say: Language) -> list[Table]:
