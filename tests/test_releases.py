@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from answered import answered
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import distributions
@@ -41,7 +42,7 @@ def released(problem: Problem, guess: Any, moved: Flags | None = None) -> list[R
     one = contracted(problem)
     mean = one.mean(guess)
     own = has_moved(one.problem, mean) if moved is None else moved[[group[0] for group in one.groups]]
-    return one.each(private_releases(one.problem, mean, own))
+    return one.each(answered(private_releases(one.problem, mean, own)))
 
 
 @given(
@@ -108,7 +109,7 @@ def test_profiles_that_need_not_move_do_where_the_others_would_not_be_private() 
     problem = chain(F(1, 2))
     guess = np.array([CHAIN[0], [0.2, 0.3, 0.3, 0.2], [0.2, 0.3, 0.3, 0.2]], dtype=float)
     moved = np.array([False, True, True])
-    exact = private_releases(problem, guess, moved)
+    exact = answered(private_releases(problem, guess, moved))
     assert unmet(exact, problem.required) is None
     assert exact[0].fractions() != CHAIN[0]
 
@@ -135,8 +136,8 @@ def test_categories_that_nobody_has_stay_empty() -> None:
 def test_any_shared_matrix_becomes_private(epsilon: str, delta: str, seed: int) -> None:
     problem = chain(F(epsilon), F(delta), shared=True, objective=ExpectedLoss())
     guess = np.random.default_rng(seed).dirichlet(np.ones(4), 4)
-    found = matrix_rows(problem, guess[None])
-    rows = dict(zip(found.categories.tolist(), found.table[found.numbers].tolist(), strict=True))
+    made = answered(matrix_rows(problem, guess[None]))
+    rows = dict(zip(made.categories.tolist(), made.table[made.numbers].tolist(), strict=True))
     table = [rows[x] for x in range(4)]
     assert all(type(weight) is int and weight >= 0 for row in table for weight in row)
     after = [released_by(profile, table) for profile in CHAIN]
@@ -172,7 +173,7 @@ def test_any_guess_for_classes_becomes_private_and_stays_alike(
     moved = rng.random(len(guess)) < 0.8
     if rational:
         guess = np.array([[F(mass) for mass in row] for row in guess.tolist()], dtype=object)
-    exact = releases_by_classes(problem, guess, moved)
+    exact = answered(releases_by_classes(problem, guess, moved))
     assert unmet(exact, part.problem.required) is None
     shares: dict[int, set[Fraction]] = {}
     for one, row, masses in zip(exact, problem.alike.classes.tolist(), part.problem.exact, strict=True):

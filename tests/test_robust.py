@@ -7,6 +7,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from answered import answered
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.divergence import assert_private
@@ -290,7 +291,7 @@ class TestRows:
             return
         k, d = problem.profiles.shape
         matrices = np.random.default_rng(seed).dirichlet(np.ones(d) / 3, size=(1 if shared else k, d))
-        rows = matrix_rows(problem, matrices)
+        rows = answered(matrix_rows(problem, matrices))
         tables = [[[Fraction(0)] * d for _ in range(d)] for _ in range(k)]
         assert rows.table.min() >= 0
         for i, x, number in zip(rows.profiles, rows.categories, rows.numbers, strict=True):
