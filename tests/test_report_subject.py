@@ -95,6 +95,36 @@ def test_a_matrix_alone_is_measured_on_the_profiles_of_the_graph(sampled: Path) 
     assert "What it costs" not in page.words
 
 
+def test_a_curve_within_bounds_claims_nothing_below_it(sampled: Path) -> None:
+    """The worst need ln 0.55/0.35 = 0.4519851, and at epsilon 0 a delta of 0.65 - 0.45."""
+    named = [str(sampled / name) for name in ("same.csv", "graph.json", "curve.json")]
+    assert run("certify", named[0], "--graph", named[1], "--epsilon", "0.2", "--curve", named[2]).status == 1
+    for files in (["curve.json"], ["same.csv", "graph.json", "curve.json"]):
+        page = report(sampled, *files)
+        rows = page.tables["The privacy curve: the numbers"]
+        assert rows[0] == ["epsilon", "delta at most"]
+        assert 0.2 <= float(rows[1][1].partition(" ")[0]) < 0.200001
+        assert "of what lies below nothing is said" in page.words
+        assert "Enough at delta 0, at all frequencies within the ranges: epsilon 0.451986" in page.words
+        assert "Least epsilon" not in page.words
+    assert run("certify", named[0], "--graph", named[1], "--nominal", "--curve", named[2]).status == 0
+    assert "what lies below does not" in report(sampled, "curve.json").words
+
+
+def test_what_was_observed_is_no_method(sampled: Path) -> None:
+    """Of the proof that a sample keeps a limit nothing is said of how answers are changed."""
+    named = [str(sampled / name) for name in ("same.csv", "graph.json", "proof.json")]
+    asked = ("--graph", named[1], "--epsilon", "0.5", "--certificate", named[2])
+    assert run("certify", named[0], *asked).status == 0
+    words = report(sampled, "same.csv", "graph.json", "proof.json").words
+    assert "PASSED" in words
+    assert "from which of these an answer came" in words
+    assert "Each pair keeps its epsilon: that is proved." in words
+    assert "With two answers that come independently" in words
+    for another in ("from changing less", "released as it is", "released again"):
+        assert another not in words
+
+
 def test_a_method_that_was_designed_within_bounds_is_no_sample(sampled: Path) -> None:
     """Where nothing had to be changed it is still the method that is used."""
     design = md.design(str(sampled / "graph.json"), epsilon=1)

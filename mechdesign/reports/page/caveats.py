@@ -51,7 +51,8 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if proved is not None and proved.claim.edges:
         twice = surest(2 * proved.epsilon, 2 * proved.delta)
         by, key = ByDistance.of(subject), "caveat.again"
-        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", twice=twice)
+        what = subject.kind if subject.observed is None else "observed"
+        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{what}", twice=twice)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted and subject.observed is None:

@@ -185,7 +185,8 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
         blocks.append(Text(by.meaning(say)))
     elif sure.value >= WEAK:
         blocks.append(Text(say("meaning.weak", sure=sure), "note"))
-    blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, found, say)}"))
+    hidden = [say(f"meaning.hidden.{kind}")] if subject.observed is None else []
+    blocks.append(Text(" ".join([*hidden, _for_specialists(proved, found, say)])))
     return Section(title, blocks)
 
 
