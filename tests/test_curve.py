@@ -5,10 +5,20 @@ from fractions import Fraction
 
 import pytest
 
-from mechdesign import InputError, certify, design, mechanism_from_matrix, privacy_curve, read_graph, scaled
+from mechdesign import (
+    InputError,
+    certify,
+    design,
+    mechanism_from_matrix,
+    privacy_curve,
+    profile_graph,
+    read_graph,
+    scaled,
+)
 from mechdesign.exact.numbers import Number
 
 F = Fraction
+BOUNDS = {"lower": F(-1, 25), "upper": F(1, 25)}
 
 
 def test_is_that_of_the_scaled_graph() -> None:
@@ -32,6 +42,18 @@ def test_an_epsilon_of_0_stays_whatever_the_factor() -> None:
     identity = mechanism_from_matrix([[int(x == y) for x in range(4)] for y in range(4)], inputs=["1", "2", "3", "4"])
     curve = privacy_curve(identity, graph, [0, 5, math.inf], scale_own=True)
     assert [delta for _, *delta in curve] == [pytest.approx([0.1, 0.1])] * 3
+
+
+def test_what_a_larger_epsilon_needs_a_smaller_one_needs_too() -> None:
+    """Within bounds the sets that are found at one epsilon alone may need less: 0.239 at 0, but 0.298 at 0.05."""
+    shares = {"a": [F(3, 12), F(2, 12), F(5, 12), F(2, 12)], "b": [F(8, 31), F(8, 31), F(8, 31), F(7, 31)]}
+    graph = profile_graph(shares, edges=[("a", "b")], categories=list("wxyz"))
+    for node in graph.nodes.values():
+        node.update({key: [p + way for p in node["distribution"]] for key, way in BOUNDS.items()})
+    same = mechanism_from_matrix([[int(x == y) for x in range(4)] for y in range(4)], inputs="wxyz", outputs="wxyz")
+    ((_, alone, _),) = privacy_curve(same, graph, [0])
+    (_, later, _), (_, low, high) = privacy_curve(same, graph, [F(1, 20), 0])
+    assert alone < later == low <= high
 
 
 def test_only_own_epsilons_can_be_scaled() -> None:

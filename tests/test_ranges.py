@@ -155,9 +155,11 @@ class TestFromTheDefinition:
         """Each two vertices, as known profiles, need what is said of all; single outputs need just that."""
         graph, rows = instance
         verdict = certify(mechanism_of(rows), graph, epsilon=epsilon, delta=delta)
+        listed = {pair.refuted_at_each for pair in pairs(mechanism_of(rows), graph, epsilon=epsilon, delta=delta)}
         if not verdict.robust:
-            assert (verdict.at_each, verdict.refuted_at_each) == (None, False)
+            assert (verdict.at_each, verdict.refuted_at_each, listed) == (None, False, {None})
             return
+        assert (True in listed, None in listed) == (verdict.refuted_at_each, False)
         assert verdict.at_each is not None
         assert verdict.at_each <= verdict.epsilon[1]
         assert not verdict.refuted_at_each or verdict.private is False

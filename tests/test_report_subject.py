@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import run
+from command import answer, run
 from pages import Page, report
 
 import mechdesign as md
@@ -95,6 +95,36 @@ def test_a_matrix_alone_is_measured_on_the_profiles_of_the_graph(sampled: Path) 
     assert "What it costs" not in page.words
 
 
+def test_a_curve_within_bounds_claims_nothing_below_it(sampled: Path) -> None:
+    """The worst need ln 0.55/0.35 = 0.4519851, and at epsilon 0 a delta of 0.65 - 0.45."""
+    named = [str(sampled / name) for name in ("same.csv", "graph.json", "curve.json")]
+    assert run("certify", named[0], "--graph", named[1], "--epsilon", "0.2", "--curve", named[2]).status == 1
+    for files in (["curve.json"], ["same.csv", "graph.json", "curve.json"]):
+        page = report(sampled, *files)
+        rows = page.tables["The privacy curve: the numbers"]
+        assert rows[0] == ["epsilon", "delta at most"]
+        assert 0.2 <= float(rows[1][1].partition(" ")[0]) < 0.200001
+        assert "of what lies below nothing is said" in page.words
+        assert "Enough at delta 0, at all frequencies within the ranges: epsilon 0.451986" in page.words
+        assert "Least epsilon" not in page.words
+    assert run("certify", named[0], "--graph", named[1], "--nominal", "--curve", named[2]).status == 0
+    assert "what lies below does not" in report(sampled, "curve.json").words
+
+
+def test_what_was_observed_is_no_method(sampled: Path) -> None:
+    """Of the proof that a sample keeps a limit nothing is said of how answers are changed."""
+    named = [str(sampled / name) for name in ("same.csv", "graph.json", "proof.json")]
+    asked = ("--graph", named[1], "--epsilon", "0.5", "--certificate", named[2])
+    assert run("certify", named[0], *asked).status == 0
+    words = report(sampled, "same.csv", "graph.json", "proof.json").words
+    assert "PASSED" in words
+    assert "from which of these an answer came" in words
+    assert "Each pair keeps its epsilon: that is proved." in words
+    assert "With two answers that come independently" in words
+    for another in ("from changing less", "released as it is", "released again"):
+        assert another not in words
+
+
 def test_a_method_that_was_designed_within_bounds_is_no_sample(sampled: Path) -> None:
     """Where nothing had to be changed it is still the method that is used."""
     design = md.design(str(sampled / "graph.json"), epsilon=1)
@@ -110,7 +140,7 @@ def test_a_method_that_was_designed_within_bounds_is_no_sample(sampled: Path) ->
 def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(
     sampled: Path, epsilon: str, word: str, others: str
 ) -> None:
-    """ln 0.55/0.52 = 0.056 is what each two distributions within need; ln 0.65/0.45 = 0.37 what some do."""
+    """ln 0.48/0.45 = 0.0645385 is what each two distributions within need; ln 0.65/0.45 = 0.37 what some do."""
     named = [str(sampled / name) for name in ("same.csv", "graph.json", "refuted.json")]
     asked = ("--epsilon", epsilon, "--certificate", named[2])
     said = run("certify", named[0], "--graph", named[1], *asked)
@@ -126,8 +156,60 @@ def test_a_refutation_within_bounds_says_of_which_frequencies_it_is(
     assert "The method in numbers" not in words
     assert f"other frequencies within the ranges {others}" in words
     assert "at least 65" not in words
+    needed = "So an epsilon of at least 0.064538 is needed, at delta 0."
+    assert needed in words
+    assert (f"{needed} The true frequencies lie within" in words) is (word == "FAILED")
     for files in (["refuted.json"], ["same.csv", "refuted.json"]):
         assert "whether they are theirs, no file here says" in report(sampled, *files).words
+
+
+def bounded(folder: Path, **ends: tuple[str, str]) -> list[str]:
+    """Return files of groups of which the share of yes is known within these, in pairs, and of what changes nothing."""
+    middle = {name: (Fraction(low) + Fraction(high)) / 2 for name, (low, high) in ends.items()}
+    names = list(ends)
+    pairs = list(zip(names[::2], names[1::2], strict=True))
+    graph = md.profile_graph({name: [p, 1 - p] for name, p in middle.items()}, edges=pairs, categories=["yes", "no"])
+    for name, (low, high) in ends.items():
+        lower, upper = Fraction(low), Fraction(high)
+        graph.nodes[name].update(lower=(lower, 1 - upper), upper=(upper, 1 - lower))
+    md.write_graph(graph, folder / "graph.json")
+    (folder / "same.csv").write_text(",yes,no\nyes,1,0\nno,0,1\n")
+    return [str(folder / name) for name in ("same.csv", "graph.json", "refuted.json")]
+
+
+def test_what_each_of_the_frequencies_needs_may_be_of_another_pair(tmp_path: Path) -> None:
+    """Of a and b ln 0.65/0.15 = 1.47 at the worst, but 0 at the mildest; of c and d ln 0.6/0.4 = 0.405 at each."""
+    same, graph, proof = bounded(tmp_path, a=("0.35", "0.85"), b=("0.35", "0.85"), c=("0.6", "0.6"), d=("0.4", "0.4"))
+    found = answer("certify", same, "--graph", graph, "--epsilon", "0.4", "--certificate", proof, status=1)
+    assert found["worst"]["edge"] in (["a", "b"], ["b", "a"])
+    assert found["refuted_at_each"] is True
+    page = report(tmp_path, "same.csv", "graph.json", "refuted.json")
+    least = page.tables["The mildest frequencies within the ranges"]
+    assert "FAILED The limit" in page.words
+    assert {least[1][1], least[2][1]} == {"c", "d"}
+    assert [row[1] for row in least[4:6]] == ["0.600000000", "0.400000000"]
+    assert least[7][1] == "0.405465" == f"{found['epsilon_at_each_lower']:.6f}"
+    assert "of at least 60 % for “" in page.words
+    assert "So an epsilon of at least 0.405465 is needed, at delta 0." in page.words
+    assert "from which of these an answer camea, b, c and d" in page.words
+    assert "It proves the failure at the worst frequencies within the ranges" in page.words
+
+
+def test_at_each_of_the_frequencies_no_epsilon_may_be_enough(tmp_path: Path) -> None:
+    same, graph, proof = bounded(tmp_path, a=("0.1", "0.2"), b=("0", "0"))
+    assert run("certify", same, "--graph", graph, "--epsilon", "3", "--certificate", proof).status == 1
+    words = report(tmp_path, "same.csv", "graph.json", "refuted.json").words
+    assert "at least 10 % for “a”, and of at most 0 % for “b”. So no epsilon is enough, at delta 0." in words
+
+
+def test_where_the_frequencies_may_be_the_same_nothing_is_needed_of_each(tmp_path: Path) -> None:
+    same, graph, proof = bounded(tmp_path, a=("0.1", "0.4"), b=("0.1", "0.4"))
+    assert run("certify", same, "--graph", graph, "--epsilon", "1", "--certificate", proof).status == 1
+    page = report(tmp_path, "same.csv", "graph.json", "refuted.json")
+    assert "NOT PROVED It is not proved: at some frequencies within the ranges" in page.words
+    assert "The worst frequencies within the ranges" in page.tables
+    assert "refutes it" not in page.words
+    assert "mildest" not in page.words
 
 
 def test_a_limit_that_just_fails_has_as_many_digits_as_show_it(tmp_path: Path) -> None:

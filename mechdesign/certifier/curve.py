@@ -69,7 +69,17 @@ def privacy_curve(
         point = math.inf if asked == math.inf else float(min(asked, LARGEST_DOUBLE))
         low, high, _ = ranges.largest_delta(required)
         curve.append((point, low, high))
-    return curve
+    return _falling(curve)
+
+
+def _falling(curve: Sequence[tuple[float, float, float]]) -> list[tuple[float, float, float]]:
+    """Return the points with what is needed at a larger epsilon as what is needed at least at a smaller one too."""
+    least, found = 0.0, list(curve)
+    for at in sorted(range(len(curve)), key=lambda at: curve[at][0], reverse=True):
+        epsilon, low, high = curve[at]
+        least = max(least, low)
+        found[at] = epsilon, least, high
+    return found
 
 
 def curve_places(tight: float, asked: Fraction | None, *, steps: int = STEPS) -> list[Fraction]:

@@ -52,12 +52,16 @@ class Pair:
         the epsilon required of the edge; None if none is.
     met
         whether that is met, exactly; None if nothing is required, or if neither is proved.
+    refuted_at_each
+        whether it fails at every distribution within the bounds, exactly; None where profiles are known, where nothing
+        is required, and where there are too many pairs to compare exactly.
     """
 
     edge: Edge
     needs: Bounds
     required: Epsilon | None
     met: bool | None
+    refuted_at_each: bool | None = None
 
     @property
     def beyond(self) -> float:
@@ -164,7 +168,8 @@ def pairs(
         raise InputError(f"{size} are too many to list, at most {MOST_PAIRS:,}; {FEWER}")
     if 2 * len(measured) * outputs > MOST_EXACT:
         return _in_doubles(ranges, names, measured, required, size)
-    return [_exactly(ranges, names, i, j, one, required[one.first, one.second]) for i, j, one in every(measured)]
+    found = [_exactly(ranges, names, i, j, one, required[one.first, one.second]) for i, j, one in every(measured)]
+    return _told_of_each(found, ranges, measured) if asked.robust else found
 
 
 def _edges(
@@ -190,6 +195,17 @@ def _exactly(ranges: Ranges, names: Sequence[Label], i: int, j: int, one: Requir
     if not place.is_exact:
         high = _tight(place.enough)[1]
     return _pair((names[i], names[j]), (low, high), epsilon, None if epsilon is None else place.verdict)
+
+
+def _told_of_each(found: Sequence[Pair], ranges: Ranges, measured: Sequence[Requirement]) -> list[Pair]:
+    """Return the pairs with whether each fails at every distribution within the bounds."""
+    mild, told = ranges.at_each_distribution(), []
+    for pair, (i, j, one) in zip(found, every(measured), strict=True):
+        fails: bool | None = None if pair.required is None else False
+        if pair.met is False and pair.required is not None:
+            fails = mild.place(replace(one, epsilon=Fraction(pair.required)), i, j, free=False).refuted
+        told.append(replace(pair, refuted_at_each=fails))
+    return told
 
 
 def _tight(ratio: Fraction | None) -> Bounds:

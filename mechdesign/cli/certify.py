@@ -174,7 +174,7 @@ def _every_pair(pairs: list[Pair], profiles: list[Label], *, robust: bool) -> An
         Column("required", "required"),
         Column("met", "met"),
     ]
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (
             Exact(list(pair.edge), f"{pair.edge[0]} against {pair.edge[1]}"),
             Within(*pair.needs),
@@ -183,6 +183,9 @@ def _every_pair(pairs: list[Pair], profiles: list[Label], *, robust: bool) -> An
         )
         for pair in pairs
     ]
+    if any(pair.refuted_at_each is not None for pair in pairs):
+        columns.append(Column("refuted_at_each", "fails at each distribution"))
+        rows = [(*row, pair.refuted_at_each) for row, pair in zip(rows, pairs, strict=True)]
     failing = sum(pair.met is False for pair in pairs)
     fail = "fail at some distributions" if robust else "fail"
     title = f"Ordered pairs that {fail}: {failing} of {len(pairs)}" if failing else f"Ordered pairs: {len(pairs)}"

@@ -42,4 +42,5 @@ def curve_of(
         points = privacy_curve(mechanism, pairs, places, scale_own=of_own, progress=progress)
     found = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
     claim = None if asked is None else (asked, delta)
-    return PrivacyCurve("scale" if of_own else "epsilon", found, tight, claim, delta, question)
+    told = {**question, "robust": pairs.robust}
+    return PrivacyCurve("scale" if of_own else "epsilon", found, tight, claim, delta, told)

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.problem import CORRECTED, NEAR, Problem, near_optimal
+from mechdesign.problem import CORRECTED, NEAR, NOTHING, Problem, near_optimal
 from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_program
@@ -28,18 +28,13 @@ MISTAKEN = "what optima were taken to have in common they have not"
 
 
 def face_of(program: Program, vertex: Minimum) -> Face:
-    """Return what all optima of a linear program have in common, by a vertex of it.
-
-    What costs less than the definition of the design accepts is not told from what costs nothing.
-    """
-    value = float(program.cost @ vertex.columns)
+    """Return what all optima of a linear program have in common, by a vertex of it."""
     reduced = program.cost + program.matrix.T @ vertex.multipliers
     limits, floors = program.lower < program.upper, np.isfinite(program.floor)
-    least = near_optimal(value) - value
     left, above = -program.excess(vertex.columns), vertex.columns - program.floor
     return Face(
-        tight=limits & (vertex.multipliers > least) & (left < NEAR),
-        empty=floors & (reduced > least) & (above < NEAR),
+        tight=limits & (vertex.multipliers > NOTHING) & (left < NEAR),
+        empty=floors & (reduced > NOTHING) & (above < NEAR),
     )
 
 

@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mechdesign.exact.text import format_number
-from mechdesign.graph.from_table import level_in
 from mechdesign.graph.uncertainty import bounded
 from mechdesign.reports.page.how_sure import ByDistance
+from mechdesign.reports.page.mildest import level_of
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import chance, surest
 from mechdesign.show.blocks import Points, Section, Table
-from mechdesign.show.fact_numbers import Exact
 from mechdesign.show.language import Language
 
 SEEDED = "NOT FOR RELEASE"
@@ -42,18 +40,16 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if robust:
         sure = (given.notes or {}).get("bounds")
         said = say.known("guarantee", sure) if isinstance(sure, str) else None
-        level = None if subject.told is None else level_in(subject.told)
-        if said is None and level is not None:
-            yield say("caveat.level", level=Exact(100 * level, format_number(100 * level)))
-        else:
-            yield say("caveat.bounds_of_what") if said is None else say("caveat.bounds", words=said)
+        words = say("caveat.bounds_of_what") if said is None else say("caveat.bounds", words=said)
+        yield from (level_of(subject, say) if said is None else []) or [words]
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
         told: dict[str, Any] = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
-        told |= {} if subject.values else {"same": say("caveat.again.same")}
+        told |= {} if subject.values or subject.observed is not None else {"same": say("caveat.again.same")}
         by, key = ByDistance.of(subject), "caveat.again"
-        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{subject.kind}", **told)
+        what = subject.kind if subject.observed is None else "observed"
+        yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{what}", **told)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted and subject.observed is None:

@@ -49,19 +49,21 @@ def curve_section(curve: PrivacyCurve, say: Language) -> Section:
         for place, low, high in curve.points
     ]
     headings = [name, say("curve.least"), say("curve.most")]
+    if curve.within:  # what the worst frequencies need at least is said of no others
+        headings, rows = [name, headings[2]], [[place, most] for place, _, most in rows]
     table = Table(say("table.numbers", title=title), headings, rows, folded=True)
     seen = curve.drawn()
     tight, asked = seen.tight[1], seen.asked
     marks = []
     if math.isfinite(tight):
-        marks.append(
-            say("curve.tight", name=name, delta=Exact(curve.delta), tight=Exact(needed(tight), double_above(tight)))
-        )
+        key = "curve.enough" if curve.within else "curve.tight"
+        marks.append(say(key, name=name, delta=Exact(curve.delta), tight=Exact(needed(tight), double_above(tight))))
     if asked is not None:
         marks.append(say("curve.asked", name=name, epsilon=limit(asked[0]), delta=limit(asked[1])))
     said: list[Block] = [Points(marks)] if marks else []
     picture = Picture(title, say("curve.description", name=name), curve.figure, table)
-    return Section(title, [Text(say("curve.words", name=name)), *said, picture])
+    words = say("curve.within" if curve.within else "curve.words", name=name)
+    return Section(title, [Text(words), *said, picture])
 
 
 def between_profiles(subject: Subject, say: Language) -> Section | None:

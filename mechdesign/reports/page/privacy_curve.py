@@ -51,6 +51,11 @@ class PrivacyCurve:
     delta: Fraction = Fraction(0)
     question: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def within(self) -> bool:
+        """Whether it is for every distribution within the bounds of profiles."""
+        return self.question.get("robust") is True
+
     def write(self, path: str) -> None:
         """Write the points as JSON."""
         key = self.over

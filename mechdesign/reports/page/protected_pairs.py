@@ -63,7 +63,9 @@ def _table(subject: Subject, graph: nx.Graph, edges: list[tuple[Label, Label]], 
         headings.append(say("pairs.gain"))
     listed = min(MOST_LISTED, pairs_fitting(edges))
     rows = [_row(subject, graph, edge) for edge in edges[:listed]]
-    notes = [say("pairs.kept")] * bool(subject.needs) + [say("pairs.gains")] * bool(subject.prices)
+    notes = [say("pairs.kept")] * bool(subject.needs)
+    notes += [say("pairs.binding")] * (bool(subject.needs) and subject.observed is None)
+    notes += [say("pairs.gains")] * bool(subject.prices)
     caption = say.count("pairs.caption", len(edges))
     if len(edges) > listed:
         caption = say("pairs.some", listed=listed, all=len(edges))

@@ -8,14 +8,15 @@ from itertools import count
 import networkx as nx
 
 from mechdesign.certificate.checked import Checked
-from mechdesign.certifier.certify import ROUNDING, certify
+from mechdesign.certifier.certify import ROUNDING
 from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import is_robust, uncertainty_of
+from mechdesign.reports.page.mildest import Mildest, level_of, mildest
 from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import exceeded, limit, ratio
-from mechdesign.show.blocks import Table
+from mechdesign.show.blocks import Section, Table
 from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
 
@@ -29,7 +30,7 @@ class Refuted:
     def __init__(self, proof: Checked, subject: Subject) -> None:
         claim, edge = proof.claim, proof.claim.edges[0]
         names = claim.labels(claim.names)
-        self.kind, self._mechanism = subject.kind, subject.mechanism
+        self.kind, self._subject = subject.kind, subject
         ends = ((names[n], claim.profiles[n].distribution) for n in (edge.first, edge.second))
         told = subject.told
         same = told is not None and tuple(told.graph["categories"]) == tuple(claim.labels(claim.categories))
@@ -60,15 +61,21 @@ class Refuted:
         return self.here - self.delta <= exp_below(self.epsilon + Fraction(ROUNDING)) * self.there
 
     @cached_property
+    def mildest(self) -> Mildest | None:
+        """What all frequencies within the graph's ranges need; None where there are no ranges."""
+        if self._edge is None or not is_robust(self._edge):
+            return None
+        return mildest(self._subject, self._edge, self.epsilon, self.delta)
+
+    @property
     def within(self) -> str:
         """Whether it fails at "each" of the frequencies within the graph's ranges or at the "worst"; else empty."""
-        if self._edge is None or not is_robust(self._edge):
-            return ""
-        verdict = certify(self._mechanism, self._edge, epsilon=self.epsilon, delta=self.delta)
-        return "each" if verdict.refuted_at_each else "worst"
+        return "" if self.mildest is None else "each" if self.mildest.refuted else "worst"
 
     def words(self, say: Language) -> str:
-        """Return it in two sentences."""
+        """Return it in a few sentences."""
+        if self.mildest is not None and self.mildest.refuted:
+            return " ".join([say("refuted.each"), self.mildest.words(say), *level_of(self._subject, say)])
         found = say.count(
             f"refuted.found.{self.within or self.kind}",
             len(self.outputs),
@@ -86,7 +93,8 @@ class Refuted:
 
     def pair(self, say: Language) -> str:
         """Return which pair it is."""
-        return say("refuted.pair", first=self.first, second=self.second)
+        one = self.mildest or self
+        return say("refuted.pair", first=one.first, second=one.second)
 
     def meaning(self, say: Language) -> str:
         """Return what it means for one person."""
@@ -98,10 +106,19 @@ class Refuted:
         if not self.delta:
             words.append(say("refuted.limit", sure=Exact(asked, digits_above(100 * asked, digits))))
         words.append(say("refuted.terms", epsilon=limit(self.epsilon), delta=limit(self.delta)))
-        return " ".join([*words, say(f"refuted.others.{self.within}" if self.within else "refuted.enough")])
+        if self.mildest is not None and not self.mildest.refuted:
+            words += [say("refuted.others.worst"), self.mildest.words(say)]
+        else:
+            words.append(say("refuted.others.each" if self.within else "refuted.enough"))
+        return " ".join(words).rstrip()
 
-    def table(self, say: Language) -> Table:
-        """Return it for reviewers."""
+    def section(self, say: Language) -> Section:
+        """Return it for reviewers, with what is needed elsewhere."""
+        title = "worst" if self.within == "worst" else "title"
+        mild = [self.mildest.table(say)] if self.mildest is not None and self.mildest.outputs else []
+        return Section(say(f"refuted.{title}"), [self._table(say), *mild])
+
+    def _table(self, say: Language) -> Table:
         rows: list[list[object]] = [
             [say("refuted.first"), self.first],
             [say("refuted.second"), self.second],
@@ -114,7 +131,8 @@ class Refuted:
             [say("refuted.allowed"), Up(self.allowed)],
             [say("refuted.over"), Down(self.here - self.allowed)],
         ]
-        return Table(say("refuted.caption"), [say("table.what"), say("table.is")], rows)
+        caption = say("refuted.worst" if self.within else "refuted.caption")
+        return Table(caption, [say("table.what"), say("table.is")], rows)
 
 
 def _telling(more: Fraction, less: Fraction) -> int:

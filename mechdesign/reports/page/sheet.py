@@ -66,8 +66,8 @@ def about(given: Given, say: Language) -> Section:
     items: list[tuple[str, object]] = [(say("about.purpose"), given.purpose or notes.get("purpose"))]
     if subject is not None:
         whole = subject.whole
-        what = subject.kind if subject.observed is None else "observed"
-        items.append((say(f"about.hidden.{what}"), say.few(whole.profiles)))
+        what, among = (subject.kind, whole.profiles) if subject.observed is None else ("observed", subject.observed)
+        items.append((say(f"about.hidden.{what}"), say.few(list(among))))
         if whole.outputs != whole.profiles:
             items.append((say("about.outputs"), say.few(whole.outputs)))
     source = notes.get("source")
@@ -146,7 +146,8 @@ def _proof(given: Given, say: Language) -> tuple[bool, Tone, str]:
     if given.proof is None:
         return False, "bad", say("check.proof.none")
     file = next(source.name for source in given.sources if source.what in ("certificate", "refutation"))
-    return True, "good", say("check.proof.checked", file=file)
+    corner = [say("check.proof.corner")] if given.refuted is not None and given.refuted.within else []
+    return True, "good", " ".join([say("check.proof.checked", file=file), *corner])
 
 
 def _public(given: Given, subject: Subject, say: Language) -> tuple[bool | str, Tone, str]:
@@ -185,7 +186,8 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
         blocks.append(Text(by.meaning(say)))
     elif sure.value >= WEAK:
         blocks.append(Text(say("meaning.weak", sure=sure), "note"))
-    blocks.append(Text(f"{say(f'meaning.hidden.{kind}')} {_for_specialists(proved, found, say)}"))
+    hidden = [say(f"meaning.hidden.{kind}")] if subject.observed is None else []
+    blocks.append(Text(" ".join([*hidden, _for_specialists(proved, found, say)])))
     return Section(title, blocks)
 
 

@@ -85,7 +85,7 @@ def _appendix(given: Given, say: Language) -> Iterator[Section]:
 
 def _of_subject(given: Given, subject: Subject, say: Language) -> Iterator[Section]:
     if given.refuted is not None:
-        yield Section(say("refuted.title"), [given.refuted.table(say)])
+        yield given.refuted.section(say)
     elif subject.proved is None and given.notes:
         yield Section(say("notes.title"), [_notes(given.notes, say)])
     if subject.graph is not None and subject.graph.number_of_edges():
