@@ -72,7 +72,7 @@ def test_sentences_stand_together_and_tables_apart(capsys: pytest.CaptureFixture
     assert printed(answer, capsys) == ["Asked.", "Done.", "One.", "Two.", "", *rows, "", "Three."]
     assert as_json(answer) == {"a": 0.5, "b": 0.25, "sentence": "Done.", "warnings": []}
     (table,) = (block for block in blocks_of(answer) if isinstance(block, Shown))
-    assert table.rows[0] == ["first", Up(F(1, 2)), "rounded up, by hand"]
+    assert table.rows[0] == ["first", Up(F(1, 2)), "rounded up", "by hand"]
 
 
 def test_of_a_long_table_the_first_rows_are_made(capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,7 +59,7 @@ class TestWords:
         chain = [edge(i, i + 1) for i in range(MOST_STEPS // 500)]
         found = protected(len(chain) + 1, chain)
         assert (found.asked, found.apart, found.epsilon) == (len(chain), 0, None)
-        assert found.words() == "600 of 180,300 pairs of profiles; for the others at best less follows along paths"
+        assert found.words() == "600 of 180,300 pairs of profiles; for the others no limit is stated"
 
     def test_where_a_delta_of_1_would_follow_no_epsilon_is_said(self) -> None:
         found = protected(3, [edge(0, 1, Fraction(5), HALF), edge(1, 2, Fraction(5), HALF)])

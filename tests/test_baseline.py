@@ -28,6 +28,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.papers.hlm import parent_alpha
 from mechdesign.privacy.requirement import requirements
+from mechdesign.show.fact_numbers import Near
 
 
 @given(st.data(), profile_graphs(own=True), epsilons(), deltas())
@@ -117,6 +118,19 @@ def test_no_design_is_worse_and_with_equal_weights_it_hits_as_often() -> None:
         assert value is not None
         assert float(made.bound) <= value * (1 + 1e-12)
     assert value == pytest.approx(float(made.value))
+
+
+def test_noise_is_shown_beside_designs_with_a_delta_too() -> None:
+    """It is private with delta 0, and so with any."""
+    for delta, name in (
+        ("0", "geometric noise, clipped to [0, n]"),
+        ("0.01", "geometric noise, clipped to [0, n], delta 0"),
+    ):
+        made = md.design(md.counting_graph(4), epsilon="0.5", delta=delta, objective=md.ExpectedLoss("absolute"))
+        shown = {fact.words: fact.number for fact in made.answer().facts}
+        value = geometric_value(made.graph, made.epsilon, made.objective)
+        assert value is not None
+        assert shown[name] == Near(value, digits=9)
 
 
 def _with(graph: nx.Graph, **own: Any) -> nx.Graph:

@@ -39,3 +39,15 @@ def test_a_probability_that_no_double_holds() -> None:
     status, out, _ = run("export", "tiny.json", "--to", "npy", "-o", "m.npy", "--epsilon", "1000", "--json")
     found = json.loads(out)
     assert (status, found["exact"]["private"], found["doubles"]["private"]) == (1, True, False)
+
+
+def test_a_module_says_what_its_epsilon_is_for() -> None:
+    """Of places for each unit of distance; else for every pair, and there is none."""
+    Path("points.csv").write_text("x,y\n0,0\n0.3,1\n2.13,1\n")
+    assert run("graph", "from-points", "points.csv", "--at", "x,y", "--unit", "km", "-o", "places.json").status == 0
+    for name, rate, unit in (("places.json", "0.0123", "km"), ("categorical-chain", None, None)):
+        assert run("design", name, "--epsilon", "0.0123", "-o", "m.json").status == 0
+        assert run("export", "m.json", "--to", "js", "-o", "m.js").status == 0
+        line = next(line for line in Path("m.js").read_text().splitlines() if line.startswith("const ABOUT = "))
+        about = json.loads(line.removeprefix("const ABOUT = ").removesuffix(";"))
+        assert (about["epsilon"], about["epsilonPerDistance"], about["unit"]) == ("123/10000", rate, unit)

@@ -306,3 +306,22 @@ def test_commands_for_files_of_the_reader_s_are_in_the_language_and_read_them(tm
     said = run(*shlex.split(theirs))
     assert said.status == 0
     assert f"{matrix}: What follows holds for the normalised matrix" in said.out
+
+
+@pytest.mark.parametrize("with_graph", [True, False])
+def test_the_command_of_places_checks_what_the_page_says_for_each_unit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_graph: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("points.csv").write_text("x,y\n0,0\n0.3,1\n2.13,1\n")
+    assert run("graph", "from-points", "points.csv", "--at", "x,y", "--unit", "km", "-o", "places.json").status == 0
+    made = ["-o", "m.json", "--certificate", "c.json"]
+    assert run("design", "places.json", "--epsilon", "0.0123", *made).status == 0
+    page = report(tmp_path, "m.json", "c.json", *["places.json"] * with_graph)
+    assert "epsilon 0.0123 per km" in page.words
+    graph = "places.json" if with_graph else "YOUR-GRAPH.json"
+    command = f"check c.json --graph {graph} --epsilon 0.0123 --mechanism m.json"
+    assert f"mechdesign {command}" in page.words
+    if with_graph:
+        assert run(*command.split()).status == 0
+        assert run(*command.replace("0.0123", "0.0122").split()).status == 1

@@ -175,6 +175,8 @@ def test_it_says_which_mechanism_it_is(tmp_path: Path) -> None:
         "digest": digest(mechanism),
         "epsilon": "1/2",
         "delta": "0",
+        "epsilonPerDistance": None,
+        "unit": None,
         "profiles": ["P1", "P2", "P3"],
         "categories": ["1", "2", "3", "4"],
         "outputs": ["1", "2", "3", "4"],

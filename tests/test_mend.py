@@ -214,6 +214,26 @@ class TestDoubles:
         assert md.certify(rows.given_doubles, epsilon="0.7", delta=delta).private
         assert mended.value - mended.bound < F(1, 10**8)
 
+    @pytest.mark.parametrize("seed", [3, 11])
+    def test_they_are_private_undivided(self, seed: int) -> None:
+        """Though the totals of rows are 1 only nearly: the numbers themselves meet every limit, to the last digit."""
+        found: Any = mend(noisy(3, 1e-15, seed), epsilon=1, doubles=True).mechanism.rows
+        rows = [list(map(F, row)) for row in found.given_doubles.tolist()]
+        assert any(sum(row) != 1 for row in rows)
+        below = sum((F(1, math.factorial(k)) for k in range(40)), F(0))  # less than e
+        assert all(max(column) <= below * min(column) for column in zip(*rows, strict=True))
+
+    def test_they_are_private_undivided_with_a_delta(self) -> None:
+        """By half the last digit: divided by their totals these rows were private already."""
+        table = np.array([[0.5, 0.5], [0.25 + 2.0**-54, 0.75 + 2.0**-53]])
+        mended = mend(table, epsilon=0, delta="1/4", doubles=True)
+        found: Any = mended.mechanism.rows
+        first, second = (list(map(F, row)) for row in found.given_doubles.tolist())
+        assert mended.before.private
+        assert F(table[1, 1]) - F(table[0, 1]) > F(1, 4)
+        for one, other in ((first, second), (second, first)):
+            assert sum(max(F(0), p - q) for p, q in zip(one, other, strict=True)) <= F(1, 4)
+
     def test_exact_rows_whose_nearest_doubles_are_not_private(self) -> None:
         """They are private already, but no file of doubles holds them: the nearest that does differs by rounding."""
         exact, epsilon = [["2/7", "5/7"], ["3/7", "4/7"]], "0.4054651081081643820"

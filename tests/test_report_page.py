@@ -193,12 +193,13 @@ def test_colours_of_figures_are_the_pages() -> None:
 
 def test_what_several_releases_tell_depends_on_what_a_profile_is() -> None:
     """Of single values epsilons add up at most; of an observation that is used again nothing is known."""
-    values, profiles = (
+    values, counts, profiles = (
         str(caveats(Given([], of_certificate(examined(md.design(name, epsilon=1).certificate))), ENGLISH))
-        for name in ("counting-10", "commutes")
+        for name in (md.value_graph("abc"), "counting-10", "commutes")
     )
     assert "With two releases about the same person it is 88.08 %" in values
-    assert "nothing is proved" not in values
+    assert "With two releases of the same number, or of counts of the same people, it is 88.08 %" in counts
+    assert "nothing is proved" not in values + counts
     assert "With two releases of independent answers of a person it is 88.08 %" in profiles
     assert "released again, as in a panel, or for answers that belong together, nothing is proved." in profiles
 

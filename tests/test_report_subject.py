@@ -10,6 +10,7 @@ from pages import Page, report
 
 import mechdesign as md
 from mechdesign.mechanism.foreign import read_foreign
+from mechdesign.show.language import Language
 
 VENDOR = """\
 ,never,rarely,sometimes,often,always
@@ -219,3 +220,24 @@ def test_a_limit_that_just_fails_has_as_many_digits_as_show_it(tmp_path: Path) -
     words = report(tmp_path, "m.csv", "refuted.json").words
     assert "can be at least 73.1059 % sure" in words
     assert "At most 73.10586 % was asked for. In the terms of the field: epsilon 1, delta 0 was asked for." in words
+
+
+OF_COUNTS = {
+    "en": ("Yes Is every pair of neighbouring numbers protected?", "whether one person is counted", " gave"),
+    "de": ("Ja Ist jedes Paar benachbarter Zahlen geschützt?", "ob ein Mensch mitgezählt ist", "eines Menschen"),
+}
+
+
+@pytest.mark.parametrize("delta", ["0", "0.01"])
+@pytest.mark.parametrize("code", OF_COUNTS)
+def test_of_a_count_neighbours_are_all_that_is_asked(tmp_path: Path, delta: str, code: str) -> None:
+    """Nobody gave the numbers as an answer: what is hidden is whether one person is counted."""
+    made = md.design(md.counting_graph(4), epsilon="0.5", delta=delta, objective=md.ExpectedLoss("absolute"))
+    md.write_mechanism(made.mechanism, tmp_path / "m.json")
+    md.write_certificate(made.certificate, tmp_path / "c.json")
+    words = report(tmp_path, "m.json", "c.json", options=["--language", code]).words
+    asked, hidden, answered = OF_COUNTS[code]
+    assert asked in words
+    assert hidden in words
+    assert answered not in words
+    assert Language(code)("counts.title") not in words

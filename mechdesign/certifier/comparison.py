@@ -6,6 +6,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.arrays import Exact, Integers
+from mechdesign.closed_form.k_ary import OPTIMAL, PRODUCT
 from mechdesign.closed_form.product_sanitisation import least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Number, parse_epsilon
@@ -14,7 +15,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.given import AskedBy, asked_of
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
-from mechdesign.show.answer import Answer, Fact, for_programs
+from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Down, Near, Up
 
@@ -51,11 +52,10 @@ class Comparison(Answering):
         what = "Probability of reporting another value, for the worst value" if self.rows == 1 else what
         facts = [
             Fact("error", "this mechanism", Up(self.error), under=what),
-            Fact(
-                "optimal", "optimal product sanitisation, same epsilon and delta", Down(self.optimal_below), under=what
-            ),
+            Fact("optimal", f"{PRODUCT}, same epsilon and delta", Down(self.optimal_below), under=what),
             Fact("lost", "lost" if private else "", Near(self.lost if private else None, 9), under=what),
         ]
+        facts += sentences(OPTIMAL)
         less = "" if private else "Nothing is lost or gained: it is not private at that epsilon and delta."
         return Answer(less, tone="bad" if less else "", facts=[*for_programs({"rows": self.rows}), *facts])
 

@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.k_ary import PRODUCT, k_ary
 from mechdesign.designer.metric_baseline import best_remap, metric_of, private_by_distance
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
@@ -144,7 +144,7 @@ def baseline_name(graph: nx.Graph, delta: Fraction, objective: Goal) -> str:
         return "exponential mechanism" + (", best remap" if isinstance(objective, ExpectedLoss) else "")
     _, rows = database_shape(graph) or (0, 1)
     if rows > 1:
-        return "optimal product sanitisation"
+        return PRODUCT
     two = len(graph.graph["categories"]) == 2
     return ("Warner's" if two else "k-ary") + " randomised response" + (" with delta" if delta else "")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.closed_form.k_ary import OPTIMAL, PRODUCT
 from mechdesign.designer.baseline import constant_value, geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
@@ -226,11 +227,12 @@ def _others(design: Designed) -> list[Fact]:
     constant = constant_value(design.graph, design.objective) if design.required else None
     if constant is not None and constant < usual:
         found.append(Fact("", "one answer for all", Near(constant, digits=9), compared(value, Fraction(constant))))
-    for words, value_of, digits in NOISE if not (design.delta or design.shared) else ():
+    for noise, value_of, digits in NOISE if not design.shared else ():
         noisy = value_of(design.graph, design.epsilon, design.objective)
         if noisy:
-            found.append(Fact("", words, Near(noisy, digits=digits), compared(value, Fraction(noisy), digits)))
-    return found
+            name = f"{noise}, delta 0" if design.delta else noise
+            found.append(Fact("", name, Near(noisy, digits=digits), compared(value, Fraction(noisy), digits)))
+    return [*found, *sentences(OPTIMAL if words == PRODUCT else "")]
 
 
 def _proved(design: Designed) -> str:

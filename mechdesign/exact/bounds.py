@@ -109,17 +109,19 @@ def double_above(upper: float, digits: int = 6) -> str:
 def double_below(lower: float, digits: int = 6) -> str:
     """Return a lower bound >= 0, which is the decimal that it prints as, rounded down to so many digits.
 
+    A bound below so few digits by a hair is said in full: rounded down it would look like another number.
+
     Examples
     --------
     >>> double_below(0.7), double_below(0.6999999999999998), double_below(0.70000000001)
-    ('0.7', '0.7 - 2e-16', '0.700000')
+    ('0.7', '0.6999999999999998', '0.700000')
     """
     if math.isinf(lower):
         return "inf"
     exact = Fraction(repr(lower))
     less = _rounded(exact, digits) - exact
     near = 0 < less * 10 ** (digits + 3) <= exact
-    return f"{format_number(exact + less)} - {digits_above(less, 1)}" if near else digits_below(exact, digits)
+    return repr(lower) if near else digits_below(exact, digits)
 
 
 def above_by(value: Fraction, digits: int = 6) -> str:

@@ -26,7 +26,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table, graph_of_rows
 from mechdesign.mender.mended import Mended
 from mechdesign.mender.moved import as_given_where_alike, distance, post_processing, released_of
-from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles
+from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles, private_undivided
 from mechdesign.mender.rewritten import check_served, made_for, rewritten
 from mechdesign.objective import ExpectedLoss, Goal
 from mechdesign.objective.by_loss import ByLoss
@@ -128,7 +128,8 @@ def mend(
 
     What its profiles release (of a matrix: its rows) are distributions over the outputs; sought are those nearest to
     them that are private, by post-processing each: to a billionth of their distance, or 2e-13 of the largest loss. What
-    is returned is private in exact arithmetic. A mechanism that is private already is returned as it is.
+    is returned is private in exact arithmetic. A mechanism that is private already is returned as it is, but for what
+    `doubles` or `digits` ask.
 
     Parameters
     ----------
@@ -148,10 +149,12 @@ def mend(
         any of the nearest ones, faster, rather than the one of them, to a billionth, with the least squares; where less
         than 1e-13 of the largest loss is needed it is any.
     doubles
-        whether the rows are to be doubles, which .npy and other programs hold, exactly private as such.
+        whether the rows are to be doubles, which .npy and other programs hold, exactly private both as they stand and
+        divided by their rows' totals.
     digits
         the rows are to be decimals of at most so many places, of total 1, exactly private as such: spreadsheets keep
-        15. Not with `doubles`.
+        15. They are rounded, and need not be the nearest of so few places; the bound is of all matrices. Not with
+        `doubles`.
     all_pairs
         as in `certify`.
     executor, progress
@@ -188,6 +191,7 @@ def mend(
     rows = graph_of_rows(given, asked, names, released)
     required = requirements(rows, wanted, allowed)
     judge = partial(certify, graph=asked, epsilon=wanted, delta=allowed)
+    as_they_stand = partial(private_undivided, asked=asked, required=required)
     before = judge(given)
     if before.private:
         found, proof = list(released), Proof(Fraction(0), {}, {}, _no_weights(goal, rows), list(range(len(names))))
@@ -206,7 +210,7 @@ def mend(
     made = rewrite(fewest)
     if fewest != found and not judge(made).private:
         made = rewrite(found)
-    made = made_for(_representable(made, given, judge, doubles, digits), asked)
+    made = made_for(_representable(made, given, judge, doubles, digits, as_they_stand), asked)
     made.notes.update(epsilon=str(wanted), delta=str(allowed), objective=goal.name, mended=True)
     after = judge(made)
     if not after.private:
@@ -231,11 +235,16 @@ def mend(
 
 
 def _representable(
-    made: Mechanism, given: Mechanism, judge: Callable[[Mechanism], Verdict], doubles: bool, digits: int | None
+    made: Mechanism,
+    given: Mechanism,
+    judge: Callable[[Mechanism], Verdict],
+    doubles: bool,
+    digits: int | None,
+    as_they_stand: Callable[[Mechanism], bool],
 ) -> Mechanism:
     """Return a private mechanism near the mended one whose rows are doubles or decimals, where these are wanted."""
     if doubles:
-        return in_private_doubles(made, given, lambda one: judge(one).private is True)
+        return in_private_doubles(made, given, lambda one: judge(one).private is True and as_they_stand(one))
     if digits is not None:
         return in_private_decimals(made, digits, lambda one: judge(one).private is True)
     return made

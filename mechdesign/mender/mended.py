@@ -31,6 +31,8 @@ from mechdesign.show.as_blocks import Answering
 from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.words import counted
 
+ROUNDED = "It is rounded to {places}; the bound is of all private ones, not only of those of {places}."
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mended(Answering):
@@ -123,6 +125,7 @@ class Mended(Answering):
         what = "These doubles are private" if self.mechanism.rows.given_doubles is not None else "Private"
         what = what if self.digits is None else f"These decimals, of {counted(self.digits, 'place')}, are private"
         already = "Private already: nothing is changed. " if self.before.private and self.unchanged else ""
+        rounded = "" if self.digits is None else ROUNDED.format(places=counted(self.digits, "place"))
         solved = f"Solved in {self.stats['seconds']:.2f} s."
         return Answer(
             f"{already}{what} in exact arithmetic: every edge, both ways, every set of outputs.",
@@ -130,7 +133,7 @@ class Mended(Answering):
             facts=[
                 *self._values(bool(already)),
                 *self._sizes(),
-                *sentences(solved),
+                *sentences(rounded, solved),
             ],
             tables=[self._privacy(), *self._changes()],
             warnings=[] if self.warning is None else [self.warning],

@@ -1,15 +1,21 @@
 """Rows of doubles, or of decimals, that are exactly private themselves, near exact rows that are."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
+from mechdesign.certifier.applied import released_under
 from mechdesign.errors import SolverError
 from mechdesign.exact.integers import shortest
 from mechdesign.mechanism.mechanism import Mechanism
+from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.gaps import unmet
+from mechdesign.privacy.released import Released
+from mechdesign.privacy.requirement import Requirement
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
 
@@ -18,7 +24,7 @@ FIRST, LAST = -54, -16
 
 
 def in_private_doubles(mechanism: Mechanism, given: Mechanism, private: Callable[[Mechanism], bool]) -> Mechanism:
-    """Return a mechanism whose rows are doubles, divided by their exact totals, and which is private as such.
+    """Return a mechanism whose rows are doubles, and which is private as such.
 
     Rounding breaks limits that bind. So rows are mixed with the mean of all of them, first those alone that differ from
     the given ones, by a little more each time, until their nearest doubles are private. A row that is as given stays
@@ -69,6 +75,16 @@ def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Me
     if found is None:
         raise SolverError(f"no decimals of {counted(digits, 'place')} near the mended rows are exactly private")
     return found
+
+
+def private_undivided(mechanism: Mechanism, asked: Asked, required: Sequence[Requirement]) -> bool:
+    """Return whether doubles, as they stand, meet every requirement, though their rows' totals are 1 only nearly."""
+    _, released = released_under(mechanism, asked)
+    assert released.given_doubles is not None
+    parts = [list(map(Fraction, row)) for row in released.given_doubles.tolist()]
+    unit = max(part.denominator for row in parts for part in row)  # all are powers of two
+    numbers = [Released(np.array([int(part * unit) for part in row], dtype=object), unit) for row in parts]
+    return unmet(numbers, required) is None
 
 
 def _matrix(mechanism: Mechanism) -> tuple[Exact, Exact]:

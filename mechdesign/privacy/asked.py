@@ -205,13 +205,10 @@ class Protected:
             return f"{direct}; nothing is proved of the other{'s' if self.apart > 1 else ''}"
         rest = f"; nothing is proved of the other{f' {self.apart:,}' if self.apart > 1 else ''}" if self.apart else ""
         others = f"the other{'s' if self.through > 1 else ''}" if not self.apart else counted(self.through, "other")
-        return f"{direct}; for {others} {self._follows()} along paths{rest}"
-
-    def _follows(self) -> str:
         if self.epsilon is None or self.delta is None:
-            return "at best less follows"
+            return f"{direct}; for {others} no limit is stated{rest}"
         delta = f", delta {digits_above(self.delta, 3)}" if self.delta else ""
-        return f"epsilon {_at_most(self.epsilon)}{delta} follows"
+        return f"{direct}; for {others} epsilon {_at_most(self.epsilon)}{delta} follows along paths{rest}"
 
     def summary(self) -> dict[str, Any]:
         """Return the keys that JSON has of it."""

@@ -11,11 +11,14 @@
  * @typedef {string | number | readonly Label[]} Label */
 
 /** What this mechanism is. `epsilon` and `delta` are what its maker noted (exact numbers as text, or null); which
- * privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this digest.
+ * privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this digest. Where edges
+ * have distances, `epsilon` is for each `unit` of these, and so is `epsilonPerDistance`; else that is null.
  * @typedef {object} About
  * @property {string} digest the SHA-256 of the mechanism's file
  * @property {string | null} epsilon
  * @property {string | null} delta
+ * @property {string | null} epsilonPerDistance
+ * @property {string | null} unit
  * @property {string} madeBy
  * @property {readonly Label[]} profiles
  * @property {readonly Label[]} categories

@@ -27,6 +27,7 @@ from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.reports.curve_file import curve_in
 from mechdesign.reports.curve_held import holds_curve
+from mechdesign.reports.page.how_sure import ByDistance
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.privacy_curve import PrivacyCurve, privacy_curve_in
 from mechdesign.reports.page.subject import Subject, of_certificate, of_mechanism
@@ -58,11 +59,12 @@ def commands_of(
     if mechanism is not None:
         names["mechanism"] = mechanism = " ".join([mechanism, *map(shlex.quote, read)])
     if file is not None and proof is not None:
-        wanted = f" {_wanted(subject, names)}{_claimed(proof)}--mechanism {mechanism}" if mechanism else ""
+        claimed = _claimed(proof, subject)
+        wanted = f" {_wanted(subject, names)}{claimed}--mechanism {mechanism}" if mechanism else ""
         yield f"mechdesign check {file}{wanted}"
         yield f"mechdesign check {file} --print-checker > checker.py"
         yield f"python checker.py {file}"
-        if claimed := _claimed(proof):
+        if claimed:
             yield from _again(found, names, claimed.rstrip(), subject)
     elif mechanism is not None:
         known = subject is not None and (subject.values or not subject.asked.every_pair)
@@ -76,8 +78,10 @@ def commands_of(
         yield f"mechdesign design {names['graph']} --epsilon E --curve {names['curve of designs']}"
 
 
-def _claimed(proof: Checked) -> str:
-    """Return the epsilon and the delta of all edges as options; nothing where edges have different ones."""
+def _claimed(proof: Checked, subject: Subject | None) -> str:
+    """Return the epsilon, by distance or of all edges, and the delta as options; nothing where edges have others."""
+    if subject is not None and (by := ByDistance.of(subject)) is not None:
+        return f"--epsilon {format_number(by.rate)} "
     asked = set(zip(proof.claim.epsilons, proof.claim.deltas, strict=True))
     if len(asked) != 1:
         return ""
@@ -88,7 +92,11 @@ def _claimed(proof: Checked) -> str:
 def _wanted(subject: Subject | None, names: dict[str, str]) -> str:
     """Return of which pairs of profiles a reader wants a proof, and of what the nearest."""
     assert subject is not None
-    whose = "--all-pairs " if subject.every_pair_of_values else f"--graph {names['graph']} "
+    whose = (
+        "--all-pairs "
+        if subject.every_pair_of_values and ByDistance.of(subject) is None
+        else f"--graph {names['graph']} "
+    )
     if subject.given is None or not subject.mended:
         return whose
     divided = normalised(subject.given)[1] is not None and "--normalise" not in names["mechanism"]
@@ -107,7 +115,7 @@ def _again(found: Mapping[str, Part], names: dict[str, str], asked: str, subject
     """Yield what decides anew: on a matrix of values alone, else with the reader's own graph."""
     assert subject is not None
     matrix = "mechanism" in found and found["mechanism"].is_matrix
-    graph = "" if subject.every_pair_of_values else f"--graph {names['graph']} "
+    graph = "" if subject.every_pair_of_values and ByDistance.of(subject) is None else f"--graph {names['graph']} "
     if "mechanism" in found and ("refutation" in found or subject.given is not None or (matrix and not graph)):
         yield f"mechdesign certify {names['mechanism']} {graph}{asked}"
     elif "certificate" in found:

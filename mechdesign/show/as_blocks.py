@@ -69,8 +69,9 @@ def _numbers(facts: Sequence[Fact]) -> Table:
     if isinstance(facts[0].number, Within):
         return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.lines)
     rounded = (number_of(fact.number).rounded for fact in facts)
-    rows = [[*line[:2], ", ".join((how, *line[2:]))] for line, how in zip(grid.lines, rounded, strict=True)]
-    return Table(grid.title, ["what", "number", "how it is rounded"], rows)
+    rows = [[*line[:2], how, *line[2:]] for line, how in zip(grid.lines, rounded, strict=True)]
+    headings = ["what", "number", "how it is rounded", "remark"]
+    return Table(grid.title, headings[: len(rows[0])], rows)
 
 
 def table_of(table: AnswerTable, most: int = LISTED, *, folded: bool = False) -> Table:

@@ -104,10 +104,10 @@ def _picture(stays: dict[Label, Fraction], say: Language, kind: str) -> Block:
 
 
 def counts(subject: Subject, say: Language) -> Section | None:
-    """Return how many answers it takes to know shares well; None where that is not known from the files."""
+    """Return how many answers it takes to know shares well; None of counts, or where the files do not tell."""
     mechanism = subject.whole
     size = mechanism.index.size * len(mechanism.outputs)
-    if subject.refuted or (subject.given is None and not subject.known.all()) or size > MOST_MEASURED:
+    if subject.steps or subject.refuted or (subject.given is None and not subject.known.all()) or size > MOST_MEASURED:
         return None
     try:
         plan = plan_rows(mechanism, MARGIN)

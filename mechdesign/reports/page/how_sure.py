@@ -34,12 +34,13 @@ class ByDistance:
         The proof has an epsilon for each edge, the mechanism's or the graph's file the distance.
         """
         proved, own = subject.proved, subject.told
-        if proved is None or proved.delta or own is None or not subject.values:
+        if proved is None or not proved.claim.edges or proved.delta or own is None or not subject.values:
             return None
         pairs = kept_by_distance(proved.graph, own)
         if pairs is None:
             return None
-        return cls(largest_rate(pairs), min(pairs), max(pairs), own.graph.get("unit"))
+        unit = own.graph.get("unit", subject.mechanism.notes.get("unit"))
+        return cls(largest_rate(pairs), min(pairs), max(pairs), unit if isinstance(unit, str) else None)
 
     def promise(self, key: str, say: Language, *, releases: int = 1) -> str:
         """Return a sentence with the factor for a unit of distance, after so many releases."""

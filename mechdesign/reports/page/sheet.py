@@ -110,6 +110,12 @@ def _pairs(given: Given, subject: Subject, say: Language) -> tuple[bool | str, T
         return "open", "note", " ".join([say("check.pairs.unproved"), *_told_apart(subject, say, asked=True)])
     if whom.asked == whom.pairs:
         return True, "good", say.count("check.pairs.all", whom.pairs)
+    if subject.steps:
+        return (
+            True,
+            "good",
+            " ".join([say("check.pairs.next", asked=whom.asked), *_told_apart(subject, say, asked=False)]),
+        )
     words = [say("check.pairs.some", asked=whom.asked, pairs=whom.pairs), *_told_apart(subject, say, asked=False)]
     return False, "note" if whom.asked else "bad", " ".join(words)
 

@@ -127,8 +127,16 @@ class Subject:
 
     @property
     def kind(self) -> str:
-        """What is protected: values, or the groups that people belong to."""
-        return "values" if self.values else "groups"
+        """What is protected: values, or numbers from the next alone, or the groups that people belong to."""
+        return ("steps" if self.steps else "values") if self.values else "groups"
+
+    @cached_property
+    def steps(self) -> bool:
+        """Whether values are three integers or more, each protected from the next alone, as in a count of people."""
+        numbers = self.mechanism.profiles
+        if self.refuted or not all(type(number) is int for number in numbers) or self.asked.edges != len(numbers) - 1:
+            return False
+        return len(numbers) > 2 and all(abs(a - b) == 1 for a, b in self.asked.graph().edges)
 
     @property
     def mended(self) -> bool:
