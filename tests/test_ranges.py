@@ -174,6 +174,14 @@ class TestFromTheDefinition:
             ratios = [most[i][y][0] / most[j][y][1] for y, i, j in single if most[j][y][1]]
             assert max([F(1), *ratios]) <= exp_at_least(F(math.nextafter(verdict.at_each, 9e9)))
 
+    def test_nothing_is_needed_at_each_where_nothing_is_known(self) -> None:
+        """Each profile may be the other: no output has to be released, so that none needs more than epsilon 0."""
+        anything = {"distribution": ["0.5", "0.5"], "lower": [0, 0], "upper": [1, 1]}
+        graph = nx.Graph([("a", "b")], categories=[0, 1])
+        graph.add_nodes_from([("a", anything), ("b", anything)])
+        verdict = certify(mechanism_of([[F(1), F(0)], [F(0), F(1)]]), graph, epsilon=1)
+        assert (verdict.private, verdict.at_each, verdict.refuted_at_each) == (False, 0, False)
+
     @given(instances(), DELTAS)
     def test_each_pair(self, instance: Any, delta: Fraction) -> None:
         graph, rows = instance

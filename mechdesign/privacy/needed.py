@@ -43,7 +43,7 @@ def needed(first: Released, second: Released, delta: Fraction) -> Needed:
     rest = [y for y, (a, b) in enumerate(masses) if a and b]
     if allowed:
         rest.sort(key=lambda y: Fraction(*masses[y]), reverse=True)
-    else:  # then one output is enough
+    elif rest:  # then one output is enough
         rest = [reduce(lambda x, y: y if masses[y][0] * masses[x][1] > masses[x][0] * masses[y][1] else x, rest)]
     best, size = Fraction(1), 0
     for count, y in enumerate(rest, start=1):
