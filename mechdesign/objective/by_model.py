@@ -67,7 +67,8 @@ class ByModel(Goal):
         variables = [cp.Variable((d, d), nonneg=True, name=f"A_{group}") for group in range(max(groups) + 1)]
         matrices = {profile: variables[group] for profile, group in zip(graph, groups, strict=True)}
         try:
-            found = self.modelled(matrices, graph)
+            with np.errstate(all="ignore"):  # to see a sum's shape, cvxpy adds up what happens to be in memory
+                found = self.modelled(matrices, graph)
         except InputError:
             raise
         except Exception as error:  # whatever a function of a user's own may raise
