@@ -6,8 +6,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.closed_form.k_ary import OPTIMAL, PRODUCT
-from mechdesign.closed_form.product_sanitisation import least_error
+from mechdesign.closed_form.product_sanitisation import OPTIMAL, PRODUCT, least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances

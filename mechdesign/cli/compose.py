@@ -104,7 +104,7 @@ def compose_command(
 def _of_each(total: Epsilon, delta: Fraction, releases: int) -> Answer:
     """Return which epsilon each release may have, so that all together keep what is claimed."""
     each = epsilon_per_release(releases, epsilon=total, delta=delta)
-    share = total if total == math.inf else Fraction(total) / releases
+    share = epsilon_per_release(releases, epsilon=total)
     said = f"Each of {releases} releases may have epsilon {_below(each)} at delta 0"
     kept = f"all together satisfy epsilon {brief(total, 12, 6)} at delta {short(delta)}, whatever the mechanisms are"
     return Answer(

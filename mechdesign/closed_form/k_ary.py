@@ -11,12 +11,6 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.from_matrix import mechanism_from_matrix
 from mechdesign.mechanism.mechanism import Mechanism
 
-PRODUCT = "optimal product sanitisation"
-OPTIMAL = (
-    "Optimal product sanitisation: k-ary randomised response for each row; no product changes fewer "
-    "(Holohan, Leith and Mason, arXiv:1505.07254, Theorem 10)."
-)
-
 
 def off_diagonal(d: int, ratio: Fraction | float, delta: Fraction = Fraction(0)) -> Fraction:
     """Return (1 - delta) / (ratio + d - 1), the probability of reporting any one other value; 0 for d = 1.

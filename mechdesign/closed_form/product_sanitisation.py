@@ -26,6 +26,12 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.gaps import hockey_stick
 from mechdesign.privacy.released import Released
 
+PRODUCT = "optimal product sanitisation"
+OPTIMAL = (
+    "Optimal product sanitisation: k-ary randomised response for each row; no product changes fewer "
+    "(Holohan, Leith and Mason, arXiv:1505.07254, Theorem 10)."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class ProductSanitisation:

@@ -14,7 +14,8 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.closed_form.k_ary import PRODUCT, k_ary
+from mechdesign.closed_form.k_ary import k_ary
+from mechdesign.closed_form.product_sanitisation import PRODUCT
 from mechdesign.designer.metric_baseline import best_remap, metric_of, private_by_distance
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon

@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from mechdesign.closed_form.k_ary import OPTIMAL, PRODUCT
+from mechdesign.closed_form.product_sanitisation import OPTIMAL, PRODUCT
 from mechdesign.designer.baseline import constant_value, geometric_value
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method

@@ -71,10 +71,8 @@ def solve_path(problem: Problem) -> Remap | None:
         path = OnPath(steps, losses, problem.weights[order])
         value, released = path.value, path.released()
     multipliers = path.multipliers()
-    if (
-        not abs(value - proved(steps, path.losses, multipliers))
-        <= NEAR * abs(value) + VIOLATION * abs(path.losses).max()
-    ):
+    off = abs(value - proved(steps, path.losses, multipliers))
+    if not off <= NEAR * abs(value) + VIOLATION * abs(path.losses).max():
         return None  # nor where doubles do not hold what is to be proved
     back = np.argsort(order)
     privacy = {(order[i], order[j]): weights for (i, j), weights in multipliers.items()}

@@ -45,10 +45,9 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if subject.graph is not None and (alone := [one for one in subject.graph if not subject.graph.degree(one)]):
         yield say.count("caveat.alone", len(alone), names=say.few(alone))
     if proved is not None and proved.claim.edges:
-        told: dict[str, Any] = {"twice": surest(2 * proved.epsilon, 2 * proved.delta)}
-        told |= {} if subject.values or subject.observed is not None else {"same": say("caveat.again.same")}
         by, key = ByDistance.of(subject), "caveat.again"
         what = subject.kind if subject.observed is None else "observed"
+        told = {"twice": surest(2 * proved.epsilon, 2 * proved.delta), "same": say("caveat.again.same")}
         yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{what}", **told)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
