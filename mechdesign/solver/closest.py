@@ -6,7 +6,6 @@ thin, its small multipliers and what its limits leave are mistaken for each othe
 violated.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -44,7 +43,7 @@ def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> So
         new, found = search.add(x, leave_out=coarse), x[: search.count].reshape(-1, problem.outputs)
         if not coarse and new == 0:
             value = search.value(x)
-            return MISTAKEN if value is None else Solution(value, found, way=way, program=search.held, columns=x)
+            return MISTAKEN if value is None else Solution(value, found, way=way)
         offer(problem, partial(Solution, level, found, way=way))
         coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
     return f"the limits did not end within {MOST_ROUNDS} rounds"
@@ -110,11 +109,6 @@ class _Search:
         if self.face is not None and joined:
             self.base = self.face.presolved()
         return len(fresh) + len(below) + joined
-
-    @property
-    def held(self) -> Callable[[], Program] | None:
-        """The vertex' program with the objective held, with which an answer on the face is corrected."""
-        return None if self.face is None else self.face.held
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""

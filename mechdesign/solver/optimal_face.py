@@ -6,14 +6,12 @@ and most columns follow from others by these equations: on a ring of 500 profile
 1,086 stay of 19,952.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.problem import CORRECTED, NEAR, NOTHING, Problem, near_optimal
+from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_program
@@ -109,14 +107,6 @@ class LossOnFace:
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another row, is not met."""
         return _value(self.program, x, self.level, ~self._left_out)
-
-    def held(self) -> Program:
-        """Return the whole program with the objective held, but for the rows that are left out."""
-        program = released_program(self.problem, (), level=near_optimal(self.level, CORRECTED))
-        lower, upper = (
-            np.where(self._left_out, side, limit) for side, limit in ((-np.inf, program.lower), (np.inf, program.upper))
-        )
-        return replace(program, lower=lower, upper=upper)
 
 
 def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | str:
