@@ -21,6 +21,7 @@ NEED_A_RUNG = {
     "various 1921": "Clarabel unrefined",
     "extreme 3824": "Clarabel",
     "extreme 277": "Clarabel more regular",
+    "sharp 60x12 4 1.488": "Clarabel rescaled",
     "sharp 100x10 3 0.3": "optimal face: multipliers fall along the path, and small ones count",
     "sharp 100x10 2 0.3": "the same",
     "extreme 962": "simplex method: Clarabel's multipliers prove too little",

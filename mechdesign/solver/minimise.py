@@ -60,7 +60,7 @@ extreme 277 and 162 need it."""
 
 RESCALED: Step = "Clarabel, rescaled", partial(MORE_REGULAR)
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
-e^-epsilon with every edge, 1 of 260 nearest designs of strained worst losses is lost without it."""
+e^-epsilon with every edge, sharp 60x12 4 1.488 needs it, and 13 of 44 others of 60 to 100 profiles."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
