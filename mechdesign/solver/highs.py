@@ -60,6 +60,15 @@ class Basis:
         whole[kept] = self.rows
         return Basis(self.columns, whole[now])
 
+    @property
+    def beside(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Which columns and rows are not basic: they are at their bounds, and so determine the vertex."""
+        columns, rows = (
+            np.array([one != highspy.HighsBasisStatus.kBasic for one in side], dtype=bool)
+            for side in (self.columns, self.rows)
+        )
+        return columns, rows
+
     def with_columns(self, count: int) -> "Basis":
         """Return the same with so many columns more, at their floor."""
         return Basis([*self.columns, *[highspy.HighsBasisStatus.kLower] * count], self.rows, primal=True)
@@ -96,10 +105,21 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         return found
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return _priced(program, *found)
-    found_basis = highs.getBasis()
-    basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
+    basis = _basis(highs, len(program.cost))
     corrected = _magnified(program, highs, *found)
-    return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
+    if isinstance(corrected, str):
+        return _priced(program, *found)._replace(basis=basis)
+    return _priced(program, *corrected)._replace(basis=_basis(highs, len(program.cost)) or basis)
+
+
+def _basis(highs: highspy.Highs, columns: int) -> Basis | None:
+    """Return the vertex that HiGHS has found, also of the correction; None where a row of the correction is basic."""
+    found = highs.getBasis()
+    corrects = len(found.col_status) > columns
+    if corrects and highspy.HighsBasisStatus.kBasic in found.row_status:
+        return None
+    rows = found.col_status[columns:] if corrects else found.row_status
+    return Basis(found.col_status[:columns], np.array(rows, dtype=object))
 
 
 def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats] | str:

@@ -37,6 +37,14 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
+def is_only_optimum(program: Program, vertex: Minimum) -> bool:
+    """Return whether all that determines a vertex is common to all optima, so that there is no other."""
+    if vertex.basis is None:
+        return False
+    face, (columns, rows) = face_of(program, vertex), vertex.basis.beside
+    return bool((face.empty | ~columns).all() and (face.tight | ~rows)[program.lower < program.upper].all())
+
+
 def waits(problem: Problem) -> bool:
     """Return whether what carries no weight waits: a worst loss, and not along chains, see `of_values`.
 
