@@ -105,21 +105,10 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         return found
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return _priced(program, *found)
-    basis = _basis(highs, len(program.cost))
+    found_basis = highs.getBasis()
+    basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
     corrected = _magnified(program, highs, *found)
-    if isinstance(corrected, str):
-        return _priced(program, *found)._replace(basis=basis)
-    return _priced(program, *corrected)._replace(basis=_basis(highs, len(program.cost)) or basis)
-
-
-def _basis(highs: highspy.Highs, columns: int) -> Basis | None:
-    """Return the vertex that HiGHS has found, also of the correction; None where a row of the correction is basic."""
-    found = highs.getBasis()
-    corrects = len(found.col_status) > columns
-    if corrects and highspy.HighsBasisStatus.kBasic in found.row_status:
-        return None
-    rows = found.col_status[columns:] if corrects else found.row_status
-    return Basis(found.col_status[:columns], np.array(rows, dtype=object))
+    return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 
 
 def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats] | str:
