@@ -253,8 +253,14 @@ FORCED = {
     ),
     "large, pairs that others nearly imply": Forced(f"whole program; {FACE}", ["points 12 1 1"], LARGE | NEARLY),
     "large, one matrix": Forced(
-        f"textbook program; {FACE}", named("ring", "8x4", MEAN + WORST + ENTRY, "shared", deltas=BOTH), LARGE
+        f"textbook program; {FACE}",
+        [
+            *named("ring", "8x4", ENTRY, "shared"),
+            *named("ring", "8x4", MEAN + WORST + ENTRY, "shared", deltas=BOTH[1:]),
+        ],
+        LARGE,
     ),
+    "large, one matrix, one optimum": Forced("textbook program", named("ring", "8x4", MEAN + WORST, "shared"), LARGE),
     "many deltas": Forced(
         "pairs that decide; nearest within limits",
         named("ring sparse tree random-chords", "11x5", ENTRY, deltas=["0.02"]),

@@ -45,7 +45,7 @@ def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(delta: str, see
     problem = problem_of(MaxOffDiagonal(), delta)
     released, other = random_distributions(seed), random_distributions(seed + 1)
     limits = Limits(problem, 0.2)
-    rows = limits.violated(released, 1e-9)
+    rows = limits.violated(released.ravel(), 1e-9)
     matrix, bounds = matrix_of(rows.values(), released.size)
     above = matrix @ released.ravel() - bounds
     worst = excess(problem, released, 0.2)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Exact, Floats, Integers
-from mechdesign.graph.distribution import support
+from mechdesign.graph.distribution import counts_of, support
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Block, Cut, Key, Objective, Posed, Rows, bound_at_most
 from mechdesign.objective.multipliers import FINENESS, Multipliers, PrivacyMultipliers, integers
@@ -133,9 +133,6 @@ def _bound_changes(rows: Rows, released: Block, profiles: Floats, level: float |
 
 def _prices(distribution: Sequence[Fraction], mu: Exact) -> Exact:
     """Return P(x) (mu_y - sum_y' mu_y' P(y')) as a d x m table of integers."""
-    middle = sum((int(mu[y]) * mass for y, mass in support(distribution)), Fraction(0))
-    above = [int(weight) - middle for weight in mu]
-    prices = np.zeros((len(distribution), len(mu)), dtype=object)
-    for x, mass in support(distribution):
-        prices[x] = [(mass * one).numerator // (mass * one).denominator for one in above]
-    return prices
+    each, unit = counts_of(distribution)
+    counts = np.array(each, dtype=object)
+    return np.array(np.outer(counts, mu * unit - counts @ mu) // unit**2, dtype=object)

@@ -102,10 +102,10 @@ def released_point(problem: Problem, program: Program, released: Floats) -> Floa
     return x
 
 
-def parts_of(problem: Problem, program: Program, profiles: Flags, loose: Flags) -> tuple[Flags, Flags]:
-    """Return the rows and columns of these profiles' losses, each of which has its own row, and of these slacks."""
+def parts_of(first: int, program: Program, profiles: Flags, loose: Flags) -> tuple[Flags, Flags]:
+    """Return the rows of these profiles' losses and of these slacks, and their own columns, from `first` on."""
     rows, entries = np.zeros(len(program.upper), dtype=bool), abs(program.matrix)
-    own = (np.arange(len(program.cost)) >= problem.variables.size) & (program.cost == 0)
+    own = (np.arange(len(program.cost)) >= first) & (program.cost == 0)
     if profiles.any():
         rows[program.blocks["objective"]] = profiles
         rows |= entries @ ((entries.T @ rows > 0) & own) > 0

@@ -24,7 +24,7 @@ from mechdesign.solver.cutting_planes import solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
-from mechdesign.solver.optimal_face import closest_shared, of_values
+from mechdesign.solver.optimal_face import is_only_optimum, of_values
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
@@ -57,13 +57,20 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return [_shared_by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
+        return [_only_one, _by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
     if problem.alike is not None:
         return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
     if by_face:
         return [_by_face] if _large(problem) and of_values(problem) else [_by_face, _at_level]
     limits = problem.objective.by_cuts and problem.is_local and _many_slacks(problem)
     return [_within_limits, _at_level] if limits else [_at_level]
+
+
+def _only_one(_: Problem, optimum: Solution) -> Solution | None:
+    """Return an optimum that is the only one."""
+    assert optimum.vertex is not None
+    assert optimum.program is not None
+    return optimum if is_only_optimum(optimum.program(), optimum.vertex) else None
 
 
 def _by_face(problem: Problem, optimum: Solution) -> Solution | str:
@@ -111,12 +118,6 @@ def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:
     rebuilt = partial(transport_program, problem, level=corrected)
     released = released_by(problem, matrices)
     return Solution(level, released, matrices, program=lambda: rebuilt()[0], columns=x, way="nearest, held")
-
-
-def _shared_by_face(problem: Problem, optimum: Solution) -> Solution | str:
-    """Return the one of least squares by what all optima have in common."""
-    assert optimum.vertex is not None
-    return closest_shared(problem, optimum.value, optimum.vertex)
 
 
 def _large(problem: Problem) -> bool:

@@ -60,6 +60,15 @@ class Basis:
         whole[kept] = self.rows
         return Basis(self.columns, whole[now])
 
+    @property
+    def beside(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Which columns and rows are not basic: they are at their bounds, and so determine the vertex."""
+        columns, rows = (
+            np.array([one != highspy.HighsBasisStatus.kBasic for one in side], dtype=bool)
+            for side in (self.columns, self.rows)
+        )
+        return columns, rows
+
     def with_columns(self, count: int) -> "Basis":
         """Return the same with so many columns more, at their floor."""
         return Basis([*self.columns, *[highspy.HighsBasisStatus.kLower] * count], self.rows, primal=True)

@@ -91,7 +91,7 @@ def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> M
     outside = ~np.isin(np.arange(len(problem.exact)), members)
     asked, there = problem.inequalities, np.repeat(outside, problem.outputs)
     across = there[asked.above] | there[asked.below]
-    rows, columns = parts_of(problem, program, outside, across[asked.loose])
+    rows, columns = parts_of(len(there), program, outside, across[asked.loose])
     columns[: len(there)] = there
     rows |= np.asarray(abs(program.matrix) @ columns > 0)
     found = minimum_of(program.only(~rows, ~columns), Wanted.VERTEX)

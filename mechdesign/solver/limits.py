@@ -18,18 +18,24 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Key: TypeAlias = tuple[str, int, bytes]
 
 Row: TypeAlias = tuple[Ints, Floats, float]
-"""Columns i m + y, coefficients, and what they may add up to at most."""
+"""Columns i m + y, or those of further values after these, coefficients, and what they may add up to at most."""
 
 
 class Limits:
     """All limits at a level of what a program does not have: of a loss, whose program has `deltas`, those of privacy.
 
     Where delta > 0, sum_y max(0, q^a_y / E - q^b_y) <= delta / E says that the sum over S is, for every set S of
-    outputs.
+    outputs. Further values may have bounds of their own, `most`.
     """
 
-    def __init__(self, problem: Problem, level: float, deltas: Sequence[Requirement] | None = None) -> None:
-        self.problem, self.level, self._reach = problem, level, deltas is None
+    def __init__(
+        self,
+        problem: Problem,
+        level: float,
+        deltas: Sequence[Requirement] | None = None,
+        most: Floats | Sequence[float] = (),
+    ) -> None:
+        self.problem, self.level, self._reach, self._most = problem, level, deltas is None, np.array(most)
         known = set(deltas or ())
         self._asked = Inequalities.of(
             [one for one in problem.required if not (one.delta and one in known)], problem.outputs
@@ -38,10 +44,13 @@ class Limits:
     def __bool__(self) -> bool:
         return self._reach or bool(len(self._asked.above))
 
-    def violated(self, released: Floats, tolerance: float) -> dict[Key, Row]:
-        """Return the limits that these released distributions violate by more than the tolerance."""
+    def violated(self, values: Floats, tolerance: float) -> dict[Key, Row]:
+        """Return the limits that released distributions, and values after them, violate by more than the tolerance."""
         result: dict[Key, Row] = {}
-        asked, m, gaps = self._asked, self.problem.outputs, self._asked.gaps(released.ravel())
+        size, m = self.problem.target_in_doubles.size, self.problem.outputs
+        released, asked, gaps = values[:size].reshape(-1, m), self._asked, self._asked.gaps(values)
+        for one in np.flatnonzero(values[size:] - self._most > tolerance).tolist():
+            result["objective", one, b""] = np.array([size + one]), np.ones(1), float(self._most[one])
         for one in np.flatnonzero((gaps > tolerance) & ~asked.loose).tolist():
             columns = np.array([asked.above[one], asked.below[one]])
             result["strict", one, b""] = columns, np.array([asked.factors[one], -1.0]), 0.0

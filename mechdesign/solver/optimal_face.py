@@ -6,21 +6,22 @@ and most columns follow from others by these equations: on a ring of 500 profile
 1,086 stay of 19,952.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.presolve import Presolved, presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.program.transport import distorting_entries, transport_program
-from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.full import released_by
-from mechdesign.solver.minimise import MANY_ROWS, minimum_of
-from mechdesign.stopwatch import announce
+from mechdesign.solution import Minimum
+from mechdesign.solver.minimise import MANY_ROWS
 
 MISTAKEN = "what optima were taken to have in common they have not"
 
@@ -36,6 +37,14 @@ def face_of(program: Program, vertex: Minimum) -> Face:
     )
 
 
+def is_only_optimum(program: Program, vertex: Minimum) -> bool:
+    """Return whether all that determines a vertex is common to all optima, so that there is no other."""
+    if vertex.basis is None:
+        return False
+    face, (columns, rows) = face_of(program, vertex), vertex.basis.beside
+    return bool((face.empty | ~columns).all() and (face.tight | ~rows)[program.lower < program.upper].all())
+
+
 def waits(problem: Problem) -> bool:
     """Return whether what carries no weight waits: a worst loss, and not along chains, see `of_values`.
 
@@ -47,7 +56,7 @@ def waits(problem: Problem) -> bool:
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
     known = isinstance(objective, ByLoss) and not objective.additive and objective.priced is not None
-    return known and large and not of_values(problem)
+    return problem.is_plain and known and large and not of_values(problem)
 
 
 def of_values(problem: Problem) -> bool:
@@ -58,11 +67,48 @@ def of_values(problem: Problem) -> bool:
     return bool(problem.single.all()) and len(problem.required) < len(problem.exact)
 
 
-class LossOnFace:
-    """The program of a loss on the face of its optima, without rows of privacy that are no equations there.
+class Aim(NamedTuple):
+    """What is to come as close as possible to a target: the columns of a program, each by its weight.
+
+    So many columns, the first, are probabilities. What is `limited` are rows over the columns: what is released, and
+    after it what is to be at most `most`. Rows of the program that say so may be left out until they are violated.
+    """
+
+    program: Program
+    probabilities: int
+    target: Floats
+    weights: Floats
+    limited: sp.csr_matrix
+    most: Floats = np.zeros(0)
+
+    @classmethod
+    def of(cls, problem: Problem, level: float) -> "Aim":
+        """Return that of what is released; of one matrix that of its entries that distort, whose costs are limited."""
+        return _aim_of_matrix(problem, level) if problem.shared else _aim_of_released(problem)
+
+
+def _aim_of_released(problem: Problem) -> Aim:
+    program, count = released_program(problem, ()), problem.target_in_doubles.size
+    target, weights = np.zeros((2, len(program.cost)))
+    target[:count], weights[:count] = problem.target_in_doubles.ravel(), 1.0
+    return Aim(program, count, target, weights, sp.eye(count, len(target), format="csr"))
+
+
+def _aim_of_matrix(problem: Problem, level: float) -> Aim:
+    program, layout = transport_program(problem)
+    target, weights, count, costs = *np.zeros((2, len(program.cost))), layout.entries, program.blocks["objective"]
+    weights[:count] = distorting_entries(problem, layout)
+    target[:count] = 1.0 - weights[:count]
+    limited = sp.vstack([layout.released(problem), program.matrix[costs, :count]], format="csr")
+    limited.resize(limited.shape[0], len(target))
+    return Aim(program, count, target, weights, limited, program.upper[costs] + level)
+
+
+class OnFace:
+    """A program on the face of its optima, without rows of privacy that are no equations there.
 
     Where that pays, the loss of a profile that carries no weight waits until it is above the level, and the deltas of
-    edges that carry none are left out.
+    edges that carry none are left out. The costs of one matrix are limits as those of privacy are.
 
     Attributes
     ----------
@@ -73,33 +119,38 @@ class LossOnFace:
     """
 
     def __init__(self, problem: Problem, level: float, vertex: Minimum) -> None:
-        self.problem, self.level, self.program = problem, level, released_program(problem, ())
-        self.face, asked = face_of(self.program, vertex), problem.inequalities
+        self.problem, self.level, self.aim = problem, level, Aim.of(problem, level)
+        self.program = self.aim.program
+        self.face = face_of(self.program, vertex)
+        pairs = problem.required if problem.shared else problem.independent_pairs
+        asked = Inequalities.of(pairs, problem.outputs)
         there = asked.loose_edges.copy()
         self.waiting = np.zeros(len(problem.exact), dtype=bool)
         if waits(problem):
             self.waiting = ~self.face.tight[self.program.blocks["objective"]]
+        if problem.shared or waits(problem):
             there[there] = self.face.tight[self.program.blocks.get("deltas", slice(0))]
         there = np.repeat(there.reshape(-1, 2).any(axis=1), 2)
-        self.deltas = [one for one, kept in zip(problem.independent_pairs, there[::2], strict=True) if kept]
+        self.deltas = [one for one, kept in zip(pairs, there[::2], strict=True) if kept]
         self._loose = ~there[asked.edge[asked.loose]]
 
     def presolved(self) -> Presolved:
         """Return its rows without the columns that follow from others."""
-        self._left_out, columns = parts_of(self.problem, self.program, self.waiting, self._loose)
+        self._left_out, columns = parts_of(self.aim.probabilities, self.program, self.waiting, self._loose)
         face, kept = Face(self.face.tight, self.face.empty | columns), ~self._left_out
         if self.problem.objective.additive:
             kept[self.program.blocks["objective"]] = False  # on the face every answer has the least loss
-        if "strict" in self.program.blocks:
-            part = self.program.blocks["strict"]
-            kept[part] = face.tight[part]
+        for name in ("strict", "objective") if self.problem.shared else ("strict",):
+            part = self.program.blocks.get(name, slice(0))
+            kept[part] &= face.tight[part]
         return presolved(*_rows_on(self.program, face, self.level, kept))
 
-    def add_violated(self, released: Floats) -> int:
+    def add_violated(self, values: Floats) -> int:
         """Let the losses above the level wait no more; return how many these are."""
         if not self.waiting.any():
             return 0
         assert isinstance(self.problem.objective, ByLoss)
+        released = values.reshape(-1, self.problem.outputs)
         above = self.waiting & (self.problem.objective.costs_of(self.problem, released) > self.level + VIOLATION)
         self.waiting &= ~above
         return int(above.sum())
@@ -107,29 +158,6 @@ class LossOnFace:
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another row, is not met."""
         return _value(self.program, x, self.level, ~self._left_out)
-
-
-def closest_shared(problem: Problem, level: float, vertex: Minimum) -> Solution | str:
-    """Return the optimum of one shared matrix with the least squares of distorting entries, by an optimal vertex.
-
-    If there is none, return why.
-    """
-    program, layout = transport_program(problem)
-    kept = np.ones(len(program.upper), dtype=bool)
-    base = presolved(*_rows_on(program, face_of(program, vertex), level, kept))
-    weights = np.zeros(len(program.cost))
-    weights[: layout.entries] = distorting_entries(problem, layout)
-    announce("canonical")
-    quadratic = base.closest(program.floor, np.zeros(len(weights)), weights)
-    found = minimum_of(quadratic) if len(quadratic.cost) else Minimum(np.zeros(0), np.zeros(0))
-    if isinstance(found, str):
-        return found
-    x = base.shift + base.expansion @ found.columns
-    value = _value(program, x, level, kept)
-    if value is None:
-        return MISTAKEN
-    matrices = layout.matrices(problem, x)
-    return Solution(value, released_by(problem, matrices), matrices, way="nearest on the optimal face")
 
 
 def _rows_on(program: Program, face: Face, level: float, kept: Flags) -> tuple[sp.csr_matrix, Floats, Floats]:
