@@ -100,6 +100,14 @@ def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
     assert made.value - made.bound <= Fraction(2, 10**9) * made.value
 
 
+def test_chains_cut_around_a_small_delta_have_an_optimum() -> None:
+    """Their basis is nearly singular: with HiGHS' own factors for rows and columns no solver finds an optimum."""
+    problem = problem_of(md.counting_graph(100), Fraction(2), Fraction(1, 10**6), md.WorstLoss("absolute"))
+    found = solve_by_chains(problem)
+    assert isinstance(found, Solution)
+    assert found.value * problem.loss_unit == pytest.approx(0.2757182305654, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     "spoiled",
     [
