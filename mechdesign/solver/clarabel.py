@@ -12,7 +12,7 @@ from mechdesign.program.program import Program, entries_of
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 
-FILLED = 10
+FILLED = 8
 """How often as many entries as its matrix the factor of a linear system has, from which on it is found by dense blocks:
 "sharp 200x20, largest entry, epsilon 0.1, delta 0" of benchmarks/cliffs.py then takes 16 s of processor time, not 118 s.
 Where nothing is filled they are not as accurate: Clarabel's own choice takes 95 iterations, not 11, for one matrix of 25
@@ -29,6 +29,12 @@ class Answer(NamedTuple):
     multipliers: Floats
     prices: Floats
     basis: Any = None
+
+
+class Refuted(str):
+    """Why there is no answer, with the multipliers that prove it: of rows that no columns meet (Farkas' lemma)."""
+
+    multipliers: Floats
 
 
 def by_clarabel(program: Program, accuracy: float, *, regularisation: float, refined: bool) -> Answer | str:
@@ -75,14 +81,18 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
         solver.set_termination_callback(lambda _: is_over())
     with INTERRUPTED.in_solver():
         answer = solver.solve()
-    if not np.isfinite(answer.obj_val):
-        return str(answer.status)
     z = np.array(answer.z)
     multipliers, prices = np.zeros(len(program.upper)), np.zeros(n)
     multipliers[equal] = z[:equalities]
     multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
     prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
-    return Answer(centre + np.array(answer.x), multipliers, prices)
+    if np.isfinite(answer.obj_val):
+        return Answer(centre + np.array(answer.x), multipliers, prices)
+    if answer.status != clarabel.SolverStatus.PrimalInfeasible:
+        return str(answer.status)
+    refuted = Refuted(answer.status)
+    refuted.multipliers = multipliers
+    return refuted
 
 
 def _in_cones(program: Program, rows: Integers, floors: Integers) -> sp.csc_matrix:
