@@ -126,8 +126,8 @@ def _but_where_all_move(*arguments: Any, margin: float, **options: Any) -> Any:
 
 
 def _without(step: Step) -> Change:
-    def ladder(program: Program, wanted: Wanted) -> list[Step]:
-        return [one for one in _ladder(program, wanted) if one is not step or wanted is Wanted.VERTEX]
+    def ladder(program: Program, wanted: Wanted, accuracy: float) -> list[Step]:
+        return [one for one in _ladder(program, wanted, accuracy) if one is not step or wanted is Wanted.VERTEX]
 
     return "solver.minimise:_ladder", ladder
 

@@ -7,6 +7,7 @@ violated: of the 8,000 rows of one matrix with deltas of 0.05 a hundred bind, an
 2, delta 0.05" of benchmarks/cliffs.py takes 1.0 s of processor time, with all of them 28 s.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +21,7 @@ from mechdesign.program.program import Program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
+from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Key, Limits, Row, matrix_of
 from mechdesign.solver.minimise import MOST_ERROR, minimum_of
@@ -32,12 +34,23 @@ COARSE = MOST_ERROR**0.5
 worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
-def closest(problem: Problem, level: float, vertex: Minimum | None = None) -> Solution | str:
+class Beyond(str):
+    """Why a level is too low, with how much each profile has to do with that, and the limits that were found."""
+
+    parts: Floats
+    limits: Mapping[Key, Row]
+
+
+def closest(
+    problem: Problem, level: float, vertex: Minimum | None = None, limits: Mapping[Key, Row] | None = None
+) -> Solution | str:
     """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
-    Without a vertex, what all optima have in common is not known, and everything is a limit.
+    Without a vertex, what all optima have in common is not known, and everything is a limit. It may begin with the
+    limits that were found at a lower level.
     """
     search = _Search(problem, level, vertex)
+    search.rows = dict(limits or search.rows)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
     coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
@@ -89,7 +102,7 @@ class _Search:
         limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
         free = np.diff(limits.indptr) > 0
         if room[~free].min(initial=0.0) < -NEAR:
-            return "what all optima have in common is beyond a limit"
+            return self._beyond("what all optima have in common is beyond a limit", among, (room < -NEAR) & ~free)
         if not len(program.cost):
             return base.shift
         rows = sp.vstack([program.matrix, limits[free]], format="csr")
@@ -97,7 +110,15 @@ class _Search:
         upper = np.concatenate([program.upper, room[free]])
         whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
         found = minimum_of(whole, accuracy=accuracy)
+        if isinstance(found, Refuted):
+            return self._beyond(found, among[free], found.multipliers[len(program.upper) :])
         return found if isinstance(found, str) else np.array(base.expansion @ found.columns + base.shift)
+
+    def _beyond(self, why: str, among: sp.csr_matrix, weights: Floats) -> Beyond:
+        result = Beyond(why)
+        result.parts = (abs(among).T @ weights)[: self.count].reshape(-1, self.problem.outputs).sum(axis=1)
+        result.limits = self.rows
+        return result
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""

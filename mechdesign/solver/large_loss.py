@@ -1,7 +1,8 @@
 """Stage 1 of large problems with a loss: an optimal vertex of the whole program, by an interior point with a crossover.
 
-An expected loss is one program with every row. What the worst profile loses is decided by a few neighbours that are far
-apart: they are solved first, and if the others can do with what these need, the answer of stage 2 is there at once.
+An expected loss is one program with every row. What the worst profile loses is decided by some profiles: a few that are
+far apart are solved first, and if the others can do with what these need, the answer of stage 2 is there at once. If
+they cannot, what proves it names those that need more.
 """
 
 from collections.abc import Sequence
@@ -10,12 +11,13 @@ from functools import partial
 
 import numpy as np
 
+from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
-from mechdesign.problem import NEAR, Problem
+from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import closest
+from mechdesign.solver.closest import Beyond, closest
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
 from mechdesign.solver.optimal_face import waits
@@ -64,26 +66,28 @@ def solve_large_loss(problem: Problem) -> Solution | None:
 
 
 def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
-    """Return the nearest design by the profiles that decide; why that does not lead to it, as where others need more.
+    """Return the nearest design by the profiles that decide; why that does not lead to it.
 
-    They grow by the neighbours of those that carry weight. What they need is a bound for all, with its multipliers.
+    What they need is a bound for all, with its multipliers. If a sum of limits proves that nothing which has in common
+    what all their optima have meets all of these, then they need more together with the profiles in these limits.
     """
-    program = released_program(problem, ())
-    while 2 * len(members) < len(problem.exact):
+    program, limits = released_program(problem, ()), None
+    while len(members) < len(problem.exact):
         vertex = _optimum_of(problem, program, members)
         if isinstance(vertex, str):
             return vertex
         found = solution_of(problem, program, vertex.columns, vertex.multipliers)
-        grown = _grown(problem, members, found)
-        if grown == members:
-            optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
-            offer(problem, partial(replace, optimum))
-            chosen = closest(problem, found.value, vertex)
-            if isinstance(chosen, str):
-                return chosen
+        optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
+        offer(problem, partial(replace, optimum))
+        chosen = closest(problem, found.value, vertex, limits)
+        if isinstance(chosen, Solution):
             return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{BY_FEW}; {chosen.way}")
-        members = grown
-    return "half of the profiles decide"
+        fewer = len(members)
+        if isinstance(chosen, Beyond):
+            members, limits = _with_others(members, chosen.parts), chosen.limits
+        if len(members) == fewer:
+            return chosen
+    return "all profiles decide"
 
 
 def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum | str:
@@ -102,14 +106,11 @@ def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> M
     return Minimum(x, multipliers)
 
 
-def _grown(problem: Problem, members: Sequence[int], found: Solution) -> list[int]:
-    """Return members with the profiles that carry weight in multipliers of all, and the neighbours of these."""
-    assert found.multipliers is not None
-    assert found.multipliers.profiles is not None
-    weights = np.array(found.multipliers.profiles)
-    for pair, prices in found.multipliers.privacy.items():
-        weights[list(pair)] += prices.sum()
-    return _with_neighbours(problem, members, np.flatnonzero(weights > NEAR).tolist())
+def _with_others(members: Sequence[int], parts: Floats) -> list[int]:
+    """Return members with the others that have most to do with what proves that these need more, at most as many."""
+    order = np.argsort(-parts, kind="stable")
+    others = order[~np.isin(order, members) & (parts[order] > 0)]
+    return sorted([*members, *others[: len(members)].tolist()])
 
 
 def among(problem: Problem, members: Sequence[int]) -> Problem:
@@ -122,15 +123,6 @@ def among(problem: Problem, members: Sequence[int]) -> Problem:
     )
     exact, weights = [problem.exact[i] for i in members], problem.weights[list(members)]
     return replace(problem, exact=exact, required=required, weights=weights)
-
-
-def _with_neighbours(problem: Problem, members: Sequence[int], those: Sequence[int]) -> list[int]:
-    """Return profiles with the neighbours of those among them, in order."""
-    chosen, found = set(those), set(members)
-    for one in problem.required:
-        if one.first in chosen or one.second in chosen:
-            found |= {one.first, one.second}
-    return sorted(found)
 
 
 def _far_apart(problem: Problem) -> list[int]:
@@ -147,5 +139,5 @@ def _far_apart(problem: Problem) -> list[int]:
     first, second = problem.profiles[ends[:, 0]], problem.profiles[ends[:, 1]]
     asked = problem.objective.priced.apart(first, second, ratios) / (1 + ratios[:, 0])
     best = np.argsort(-asked, kind="stable")[:FIRST_EDGES]
-    found = np.unique(ends[best]).tolist()
-    return _with_neighbours(problem, found, found)
+    chosen = set(ends[best].ravel().tolist())
+    return sorted(chosen.union(*({a, b} for a, b, _ in pairs if chosen & {a, b})))

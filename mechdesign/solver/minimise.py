@@ -2,7 +2,8 @@
 
 | the program | its ladder |
 |---|---|
-| quadratic | Clarabel, its linear systems not refined for few digits, or if every column is curved; refined; more regular; rescaled |
+| quadratic | Clarabel; more regular; rescaled |
+| quadratic, all columns curved or few digits wanted | Clarabel, its linear systems not refined; as above |
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
