@@ -32,11 +32,11 @@ from mechdesign import (
     read_graph,
     value_graph,
 )
+from mechdesign.arrays import Floats
 from mechdesign.bench.families import graph_of_family
 from mechdesign.graph.checks import checked
 from mechdesign.objective import NAMED_LOSSES, Goal
 from mechdesign.objective.loss import Priced
-from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face
 
@@ -183,9 +183,9 @@ def out_of_order(*_: object) -> str:
     return "out of order"
 
 
-def all_of(problem: Problem, members: list[int], _: object) -> list[int]:
-    """Let those that are looked at not grow, or be everybody at once."""
-    return members or [*range(len(problem.exact))]
+def all_of(_: object, parts: Floats) -> list[int]:
+    """Let everybody be named at once."""
+    return [*range(len(parts))]
 
 
 def no_face(program: Program, _: object) -> Face:
@@ -231,19 +231,17 @@ FORCED = {
     "one solver out of order": Forced(
         CUTS, named("ring", "8x4", MEAN[:1] + WORST[:1]), {"solver.minimise.CLARABEL": ("Clarabel", out_of_order)}
     ),
-    "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST, deltas=BOTH), LARGE),
+    "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST[2:], deltas=BOTH), LARGE),
     "large, decided by few": Forced(
-        f"profiles that decide; {FACE}",
-        named("ring", "60x4", WORST[:2], deltas=BOTH),
-        LARGE | {"solver.large_loss.FIRST_EDGES": 3},
+        f"profiles that decide; {FACE}", named("ring", "60x4", WORST[:2], deltas=BOTH), LARGE
     ),
     "large, decided by others than seem to": Forced(
-        f"whole program; {FACE}", named("ring", "30x4", WORST[:1]), LARGE | FAR_APART
+        f"profiles that decide; {FACE}", named("ring", "30x4", WORST[:2], deltas=BOTH), LARGE | FAR_APART
     ),
     "large, decided by many": Forced(
         f"whole program; {FACE}",
-        named("ring", "30x4", WORST[:1]),
-        LARGE | FAR_APART | {"solver.large_loss._grown": all_of},
+        named("ring", "30x4", WORST, deltas=BOTH),
+        LARGE | FAR_APART | {"solver.large_loss._with_others": all_of},
     ),
     "large, on a mistaken face": Forced(
         f"whole program; {HELD}",

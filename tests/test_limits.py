@@ -55,6 +55,17 @@ def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(delta: str, see
         assert (matrix @ other.ravel() - bounds).max() <= excess(problem, other, 0.2) + 1e-12
 
 
+@given(st.integers(0, 10**6), st.integers(0, 5))
+def test_a_limit_is_called_the_same_whatever_else_the_program_has(seed: int, number: int) -> None:
+    problem, released = problem_of(WorstLoss("absolute"), "1/20"), random_distributions(seed)
+    every, some = (
+        Limits(problem, 0.2, deltas).violated(released.ravel(), 1e-9) for deltas in ([], [problem.required[number]])
+    )
+    assert some.keys() <= every.keys()
+    for key, (columns, values, bound) in some.items():
+        assert (columns.tolist(), values.tolist(), bound) == (*map(np.ndarray.tolist, every[key][:2]), every[key][2])
+
+
 @given(st.sampled_from([ExpectedLoss(), WorstLoss("absolute")]), st.integers(0, 10**6))
 def test_each_profile_costs_what_transport_does(objective: ByLoss, seed: int) -> None:
     problem, released = problem_of(objective, "0"), random_distributions(seed)

@@ -14,7 +14,7 @@ from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, s
 FILLED = 8
 """How many times the entries of its matrix the factor of a linear system has, from which on it is found by dense
 blocks: without them "sharp 200x20, largest entry, epsilon 0.1, delta 0" of benchmarks/cliffs.py takes 118 s of
-processor time, not 17 s. They are less accurate: for one matrix of 25 values, all pairs, whose factor has no entries more,
+processor time, not 17 s. They are less accurate: for one matrix of 25 values, all pairs, where nothing is filled,
 Clarabel's own choice of them takes 95 iterations, not 11."""
 
 

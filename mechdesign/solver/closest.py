@@ -47,7 +47,7 @@ def closest(
     """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
     Without a vertex, what all optima have in common is not known, and everything is a limit. It may begin with the
-    limits that were found at a lower level.
+    limits of privacy that were found at a lower level.
     """
     search = _Search(problem, level, vertex)
     search.rows = dict(limits or search.rows)

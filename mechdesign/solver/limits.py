@@ -15,7 +15,8 @@ from mechdesign.problem import Problem
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
-Key: TypeAlias = tuple[str, int, bytes]
+Key: TypeAlias = tuple[str, bytes]
+"""What kind of limit it is, and its columns: the same in every search."""
 
 Row: TypeAlias = tuple[Ints, Floats, float]
 """Columns i m + y, or those of further values after these, coefficients, and what they may add up to at most."""
@@ -50,16 +51,17 @@ class Limits:
         size, m = self.problem.target_in_doubles.size, self.problem.outputs
         released, asked, gaps = values[:size].reshape(-1, m), self._asked, self._asked.gaps(values)
         for one in np.flatnonzero(values[size:] - self._most > tolerance).tolist():
-            result["objective", one, b""] = np.array([size + one]), np.ones(1), float(self._most[one])
+            columns = np.array([size + one])
+            result["objective", columns.tobytes()] = columns, np.ones(1), float(self._most[one])
         for one in np.flatnonzero((gaps > tolerance) & ~asked.loose).tolist():
             columns = np.array([asked.above[one], asked.below[one]])
-            result["strict", one, b""] = columns, np.array([asked.factors[one], -1.0]), 0.0
+            result["strict", columns.tobytes()] = columns, np.array([asked.factors[one], -1.0]), 0.0
         beyond = np.maximum(gaps, 0.0).reshape(-1, m).sum(axis=1) - asked.allowed
         for edge in np.flatnonzero((beyond > tolerance) & asked.loose_edges).tolist():
             chosen = edge * m + np.flatnonzero(gaps[edge * m : (edge + 1) * m] > 0)
             columns = np.concatenate([asked.above[chosen], asked.below[chosen]])
             values = np.concatenate([asked.factors[chosen], -np.ones(len(chosen))])
-            result["loose", edge, chosen.tobytes()] = columns, values, asked.allowed[edge]
+            result["loose", columns.tobytes()] = columns, values, asked.allowed[edge]
         return result | self._out_of_reach(released, tolerance)
 
     def _out_of_reach(self, released: Floats, tolerance: float) -> dict[Key, Row]:
@@ -72,7 +74,7 @@ class Limits:
             columns = i * m + np.array(chosen)
             inside = problem.profiles.ravel()[columns].sum()
             bound = inside + self.level * len(chosen) * (1 - inside)
-            result["reach", i, columns.tobytes()] = columns, np.ones(len(chosen)), bound
+            result["reach", columns.tobytes()] = columns, np.ones(len(chosen)), bound
         return result
 
 
