@@ -190,7 +190,7 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
     for family, objective, (epsilon, delta) in product(families, OBJECTIVES, LIMITS):
         if family in FAMILIES and objective != "largest cost":
             yield Case(family, objective, epsilon, delta, size)
-        elif family == "shared" and epsilon == "0.5":
+        elif family == "shared":
             yield Case(family, objective, epsilon, delta, (size[0] // 2, 20))
     if "count" in families:
         yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
