@@ -35,22 +35,21 @@ worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
 class Beyond(str):
-    """Why a level is too low, with how much each profile has to do with that, and the limits that were found."""
+    """Why a level is too low, with how much each profile has to do with that, and the rows that were found by then."""
 
     parts: Floats
-    limits: Mapping[Key, Row]
+    rows: Mapping[Key, Row]
 
 
 def closest(
-    problem: Problem, level: float, vertex: Minimum | None = None, limits: Mapping[Key, Row] | None = None
+    problem: Problem, level: float, vertex: Minimum | None = None, rows: Mapping[Key, Row] | None = None
 ) -> Solution | str:
     """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
     Without a vertex, what all optima have in common is not known, and everything is a limit. It may begin with the
-    limits of privacy that were found at a lower level.
+    rows of privacy that were found at a lower level.
     """
-    search = _Search(problem, level, vertex)
-    search.rows = dict(limits or search.rows)
+    search = _Search(problem, level, vertex, rows)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
     coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
@@ -69,7 +68,7 @@ def closest(
 class _Search:
     """The projection of a target, with the limits so far; columns: q^i_y, or those of the vertex' program."""
 
-    def __init__(self, problem: Problem, level: float, vertex: Minimum | None) -> None:
+    def __init__(self, problem: Problem, level: float, vertex: Minimum | None, rows: Mapping[Key, Row] | None) -> None:
         self.problem, self.level = problem, level
         self.count = problem.target_in_doubles.size
         self.face = None if vertex is None else OnFace(problem, level, vertex)
@@ -86,7 +85,7 @@ class _Search:
         self.program = self.base.closest(self.floor, self.target, self.weights)
         # Of one matrix the target violates most limits, and few of them bind: it starts with none.
         least = -np.inf if of_values(problem) else np.inf if problem.shared else 0.0
-        self.rows: dict[Key, Row] = self.limits.violated(self.limited @ self.target, least)
+        self.rows = self.limits.violated(self.limited @ self.target, least) if rows is None else dict(rows)
 
     @property
     def waits(self) -> bool:
@@ -117,7 +116,7 @@ class _Search:
     def _beyond(self, why: str, among: sp.csr_matrix, weights: Floats) -> Beyond:
         result = Beyond(why)
         result.parts = (abs(among).T @ weights)[: self.count].reshape(-1, self.problem.outputs).sum(axis=1)
-        result.limits = self.rows
+        result.rows = self.rows
         return result
 
     def add(self, x: Floats, *, leave_out: bool) -> int:

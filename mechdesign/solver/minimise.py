@@ -105,10 +105,10 @@ def minimum_of(
 ) -> Minimum | str:
     """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
 
-    If no step of the ladder has an answer, return how each of them ended; of a quadratic program that has none what
-    proves that. Of a program that has got more rows, the
-    vertex that was optimal before may be the `start`. No vertex is looked for to an accuracy. If the time is over, it
-    is the best that there is, however inaccurate, of a linear program.
+    If no step of the ladder has an answer, return how each of them ended; if Clarabel proves that a quadratic program
+    has none, what proves it: as a rule its level is too low. Of a program that has got more rows, the vertex that was
+    optimal before may be the `start`. No vertex is looked for to an accuracy. If the time is over, it is the best that
+    there is, however inaccurate, of a linear program.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def minimum_of(
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
             if isinstance(answer, Refuted) and program.curvature is not None:
-                return answer  # as a rule its level is too low
+                return answer
             continue
         error = error_of(program, answer.columns, answer.multipliers, answer.prices)
         found = Minimum(answer.columns, answer.multipliers, error, answer.basis)

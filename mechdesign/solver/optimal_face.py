@@ -48,10 +48,10 @@ def is_only_optimum(program: Program, vertex: Minimum) -> bool:
 def waits(problem: Problem) -> bool:
     """Return whether what carries no weight waits: a worst loss, and not along chains, see `of_values`.
 
-    With deltas, whose slacks join all outputs, all at once is quicker in programs that are not large: in 3 of 4 designs
-    of 100 profiles and 12 categories a part is not enough, and "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05"
-    of benchmarks/cliffs.py takes 2.1 s of processor time, not 3.5 s. Of 200 and 20 a part takes 3.6 s,
-    and all at once 64 s.
+    With deltas, whose slacks join all outputs, in the worst case all at once is quicker in programs that are not
+    large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.1 s of processor
+    time, not 4.1 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
+    takes 6 s by a part, and 16 s all at once.
     """
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
