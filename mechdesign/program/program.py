@@ -43,6 +43,15 @@ class Program:
         matrix, floor = self.matrix[rows][:, columns], self.floor[columns]
         return Program(self.cost[columns], matrix, self.lower[rows], self.upper[rows], floor, curvature, blocks={})
 
+    def within(self, matrix: sp.csr_matrix, upper: Floats) -> "Program":
+        """Return the program with more rows, matrix x <= upper; further columns in them are at least 0, at no cost."""
+        rows, more = self.matrix.copy(), np.zeros(matrix.shape[1] - len(self.cost))
+        rows.resize(rows.shape[0], matrix.shape[1])
+        lower = np.append(self.lower, np.full(len(upper), -np.inf))
+        curvature = None if self.curvature is None else np.append(self.curvature, more)
+        cost, floor, upper = np.append(self.cost, more), np.append(self.floor, more), np.append(self.upper, upper)
+        return Program(cost, sp.vstack([rows, matrix], format="csr"), lower, upper, floor, curvature, blocks={})
+
     def in_units(self, units: Floats) -> tuple["Program", Floats]:
         """Return the same with columns in these units and rows over their Euclidean sizes, and these."""
         matrix = self.matrix @ sp.diags_array(units)

@@ -7,7 +7,6 @@ violated: of the 8,000 rows of one matrix with deltas of 0.05 a hundred bind, an
 2, delta 0.05" of benchmarks/cliffs.py takes 1.0 s of processor time, with all of them 28 s.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -17,13 +16,12 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import presolved, times
-from mechdesign.program.program import Program
-from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
+from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.full import released_by
-from mechdesign.solver.limits import Key, Limits, Row, matrix_of
+from mechdesign.solver.limits import Limits
 from mechdesign.solver.minimise import MOST_ERROR, minimum_of
 from mechdesign.solver.optimal_face import MISTAKEN, OnFace, of_values
 from mechdesign.solver.stopping import offer
@@ -35,21 +33,21 @@ worst-loss absolute 0.5 0" takes 1.3 times as long."""
 
 
 class Beyond(str):
-    """Why a level is too low, with how much each profile has to do with that, and the rows that were found by then."""
+    """Why a level is too low, how much each profile has to do with that, and the last values before it was seen."""
 
     parts: Floats
-    rows: Mapping[Key, Row]
+    near: Floats
 
 
 def closest(
-    problem: Problem, level: float, vertex: Minimum | None = None, rows: Mapping[Key, Row] | None = None
+    problem: Problem, level: float, vertex: Minimum | None = None, near: Floats | None = None
 ) -> Solution | str:
     """Return the closest answer at a level of the objective; why there is none, if the level is too low.
 
-    Without a vertex, what all optima have in common is not known, and everything is a limit. It may begin with the
-    rows of privacy that were found at a lower level.
+    Without a vertex, what all optima have in common is not known, and everything is a limit. It begins with the limits
+    that nearly bind at values `near` the answer, such as those found at a lower level.
     """
-    search = _Search(problem, level, vertex, rows)
+    search = _Search(problem, level, vertex, near)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
     coarse = search.waits and not of_values(problem)
     for number in range(MOST_ROUNDS):
@@ -61,14 +59,14 @@ def closest(
             value = search.value(x)
             return MISTAKEN if value is None else replace(search.solution(x, value), way=way)
         offer(problem, partial(search.solution, x, level))
-        coarse = coarse and new > FEW_NEW * len(search.rows) and 2 * number < MOST_ROUNDS
+        coarse = coarse and new > FEW_NEW * len(search.limits) and 2 * number < MOST_ROUNDS
     return f"the limits did not end within {MOST_ROUNDS} rounds"
 
 
 class _Search:
     """The projection of a target, with the limits so far; columns: q^i_y, or those of the vertex' program."""
 
-    def __init__(self, problem: Problem, level: float, vertex: Minimum | None, rows: Mapping[Key, Row] | None) -> None:
+    def __init__(self, problem: Problem, level: float, vertex: Minimum | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
         self.count = problem.target_in_doubles.size
         self.face = None if vertex is None else OnFace(problem, level, vertex)
@@ -83,9 +81,9 @@ class _Search:
             _, _, self.target, self.weights, self.limited, most = self.face.aim
             self.limits = Limits(problem, level, self.face.deltas, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
-        # Of one matrix the target violates most limits, and few of them bind: it starts with none.
-        least = -np.inf if of_values(problem) else np.inf if problem.shared else 0.0
-        self.rows = self.limits.violated(self.limited @ self.target, least) if rows is None else dict(rows)
+        self.near = self.limited @ self.target if near is None else near
+        if not of_values(problem):
+            self.limits.leave_out(self.near)
 
     @property
     def waits(self) -> bool:
@@ -94,51 +92,45 @@ class _Search:
 
     def answer(self, accuracy: float) -> Floats | str:
         """Return the closest columns within the limits so far; why there are none."""
-        announce(f"canonical: {len(self.rows)} limits")
+        announce(f"canonical: {len(self.limits)} limits")
         base, program = self.base, self.program
-        among, bounds = matrix_of(self.rows.values(), self.limited.shape[0])
-        matrix = sp.csr_matrix(among @ self.limited)
-        limits, room = times(matrix, base.expansion), bounds - matrix @ base.shift
+        matrix, bounds = self.limits.rows()
+        among, slacks = matrix[:, : self.limited.shape[0]], matrix[:, self.limited.shape[0] :]
+        over = sp.csr_matrix(among @ self.limited)
+        room = bounds - over @ base.shift
+        limits = sp.hstack([times(over, base.expansion), slacks], format="csr")
         free = np.diff(limits.indptr) > 0
         if room[~free].min(initial=0.0) < -NEAR:
             return self._beyond("what all optima have in common is beyond a limit", among, (room < -NEAR) & ~free)
         if not len(program.cost):
             return base.shift
-        rows = sp.vstack([program.matrix, limits[free]], format="csr")
-        lower = np.concatenate([program.lower, np.full(int(free.sum()), -np.inf)])
-        upper = np.concatenate([program.upper, room[free]])
-        whole = Program(program.cost, rows, lower, upper, program.floor, program.curvature, {})
-        found = minimum_of(whole, accuracy=accuracy)
+        found = minimum_of(program.within(limits[free], room[free]), accuracy=accuracy)
         if isinstance(found, Refuted):
             return self._beyond(found, among[free], found.multipliers[len(program.upper) :])
-        return found if isinstance(found, str) else np.array(base.expansion @ found.columns + base.shift)
+        if isinstance(found, str):
+            return found
+        return np.array(base.expansion @ found.columns[: len(program.cost)] + base.shift)
 
     def _beyond(self, why: str, among: sp.csr_matrix, weights: Floats) -> Beyond:
         result = Beyond(why)
         result.parts = (abs(among).T @ weights)[: self.count].reshape(-1, self.problem.outputs).sum(axis=1)
-        result.rows = self.rows
+        result.near = self.near
         return result
 
     def add(self, x: Floats, *, leave_out: bool) -> int:
         """Add the limits and floors that x violates, and leave out those that do not nearly bind; return how many."""
-        values = self.limited @ x
+        self.near = self.limited @ x
         if leave_out:
-            matrix, bounds = matrix_of(self.rows.values(), len(values))
-            binding = matrix @ values - bounds > -NEARLY_BINDS / self.problem.outputs
-            self.rows = {
-                key: row for (key, row), binds in zip(self.rows.items(), binding.tolist(), strict=True) if binds
-            }
-        found = self.limits.violated(values, VIOLATION)
-        fresh = {key: row for key, row in found.items() if key not in self.rows}
-        self.rows |= fresh
+            self.limits.leave_out(self.near)
+        new = self.limits.add_violated(self.near)
         below = np.flatnonzero(np.isinf(self.floor) & (self.weights > 0) & (x < -VIOLATION))
         self.floor[below] = 0.0
-        joined = 0 if self.face is None else self.face.add_violated(values)
+        joined = 0 if self.face is None else self.face.add_violated(self.near)
         if self.face is not None and joined:
             self.base = self.face.presolved()
         if joined or len(below):
             self.program = self.base.closest(self.floor, self.target, self.weights)
-        return len(fresh) + len(below) + joined
+        return new + len(below) + joined
 
     def solution(self, x: Floats, value: float) -> Solution:
         """Return columns as a solution of this value."""

@@ -113,6 +113,8 @@ def solve_with_cuts(
         answer = minimise(part, wanted, accuracy=accuracy, start=start)
         x, multipliers = answer.columns, np.zeros(len(kept))
         multipliers[kept] = answer.multipliers
+        if coarse:
+            relaxation.leave_out(x)
         found = relaxation.add_violated(x)
         if not found and not coarse:
             return program, x, multipliers, cuts
@@ -170,6 +172,10 @@ class _Relaxation:
         missed = (excess > VIOLATION) & ~self.wanted
         self.wanted |= missed
         return int(missed.sum()) + self._add_cuts(x, VIOLATION) + self._add_floors(x)
+
+    def leave_out(self, x: Floats) -> None:
+        """Leave out the optional rows that do not nearly bind."""
+        self.wanted &= (self._excess(x) > -NEARLY_BINDS / self.problem.outputs) | self._direct
 
     def keep_binding(self, x: Floats) -> None:
         """Keep only the optional rows that x violates or nearly violates, with such cuts."""

@@ -67,7 +67,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
     What they need is a bound for all, with its multipliers. If a sum of limits proves that nothing which has in common
     what all their optima have meets all of these, then they need more together with the profiles in these limits.
     """
-    program, rows = released_program(problem, ()), None
+    program, near = released_program(problem, ()), None
     while len(members) < len(problem.exact):
         vertex = _optimum_of(problem, program, members)
         if isinstance(vertex, str):
@@ -75,12 +75,12 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
         found = solution_of(problem, program, vertex.columns, vertex.multipliers)
         optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
         offer(problem, partial(replace, optimum))
-        chosen = closest(problem, found.value, vertex, rows)
+        chosen = closest(problem, found.value, vertex, near)
         if isinstance(chosen, Solution):
             return replace(chosen, multipliers=found.multipliers, canonical=True, way=f"{BY_FEW}; {chosen.way}")
         if not isinstance(chosen, Beyond):
             return chosen
-        before, members, rows = members, _with_others(members, chosen.parts), chosen.rows
+        before, members, near = members, _with_others(members, chosen.parts), chosen.near
         if members == before:
             return chosen
     return "all profiles decide"
