@@ -10,10 +10,9 @@ from click.core import ParameterSource
 
 from mechdesign import reports
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import Common, in_options, is_quiet, name_of, quiet_option, write_options
+from mechdesign.cli.option_names import Common, is_quiet, name_of, quiet_option, saying_options, write_options
 from mechdesign.cli.options import AS_JSON
 from mechdesign.cli.output import print_json
-from mechdesign.errors import InputError
 from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
@@ -80,9 +79,8 @@ class AnsweringCommand(click.Command):
         """Compare the files, then run."""
         check_paths(self.params, ctx.params)
         try:
-            return self.run(ctx)
-        except InputError as error:
-            raise in_options(error) from None
+            with saying_options():
+                return self.run(ctx)
         except KeyboardInterrupt:  # click would print an empty line
             raise click.Abort from None
 

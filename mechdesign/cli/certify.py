@@ -2,6 +2,7 @@
 
 import math
 import shlex
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -22,7 +23,7 @@ from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import OneOf, saying_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.errors import InputError
@@ -107,12 +108,10 @@ def certify_command(
     check_replaceable(curve)
     mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
-    try:
+    with saying_options(mechanism_file):
         work = count_work(mechanism, asked) if workload else None
         verdict = certify(mechanism, asked, epsilon=epsilon, delta=delta, by=by)
-        everyone = _worst_first(mechanism, asked, epsilon, delta) if list_all else None
-    except InputError as error:
-        raise in_options(error, mechanism_file) from None
+        everyone = pairs(mechanism, asked, epsilon=epsilon, delta=delta) if list_all else None
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
     question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)
@@ -166,8 +165,9 @@ def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answe
     return Answer(tables=[Table("deltas", "What holds in place of it", columns, rows)])
 
 
-def _every_pair(pairs: list[Pair], profiles: list[Label], *, robust: bool) -> Answer:
+def _every_pair(found: Iterable[Pair], profiles: list[Label], *, robust: bool) -> Answer:
     """Return what each ordered pair needs, worst first."""
+    pairs = sorted(found, key=lambda pair: -pair.beyond)
     columns = [
         Column("edge", "pair"),
         Column("epsilon", "tight epsilon"),
@@ -228,10 +228,6 @@ def _question(
         "delta_exact": format_number(delta),
         "by": by,
     }
-
-
-def _worst_first(mechanism: Mechanism, asked: Asked, epsilon: Epsilon | None, delta: Fraction) -> list[Pair]:
-    return sorted(pairs(mechanism, asked, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
 
 
 def by_radius_alone(verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon) -> str | None:

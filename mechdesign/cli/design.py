@@ -1,6 +1,5 @@
 """`mechdesign design`."""
 
-from fractions import Fraction
 from typing import Any
 
 import click
@@ -19,11 +18,12 @@ from mechdesign.cli.file_types import (
     document,
 )
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import OneOf, given_of, saying_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
-from mechdesign.cli.single import Targets, run_design, run_smallest
-from mechdesign.cli.sweep import Files, run_sweep
+from mechdesign.cli.single import run_design, run_smallest
+from mechdesign.cli.sweep import run_sweep
+from mechdesign.cli.targets import Targets
 from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons
@@ -50,6 +50,19 @@ def _places(kind: str) -> OutputFolder:
 
 
 UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
+
+SOUGHT = ("at_most", "rows", "margin")
+"""What the smallest epsilon may be sought for."""
+
+EARLY = ("gap", "seconds", "detours")
+"""What ends a search before the optimum of all edges is found."""
+
+APART = (
+    ("keep_shares", "mps", "--mps: the program that it writes does not keep shares; leave out --keep-shares"),
+    ("detours", "mps", "--mps: the program that it writes has all edges; leave out --detours"),
+    ("detours", "prices", "--prices: edges that detours make up for have none; leave out --detours"),
+)
+"""Options that do not go together, and why."""
 
 
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
@@ -119,29 +132,16 @@ UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 def design_command(
     given: GivenGraph,
     epsilon: dict[Epsilon, str] | None,
-    at_most: str | None,
-    rows: int | None,
-    margin: str | None,
-    delta: Fraction,
-    gap: str | None,
-    seconds: str | None,
-    detours: str | None,
     objective: str | None,
     loss: str | None,
-    method: str,
-    shared: bool,
-    any_optimum: bool,
-    nominal: bool,
-    keep_shares: bool,
-    scale_own: bool,
     output: str | None,
     certificate: str | None,
     curve: str | None,
     prices: bool,
     mps: str | None,
-    command: str | None,
     layout: Layout,
     workers: int,
+    **options: Any,
 ) -> Answer:
     """Design the least-distorting private mechanism, one for each epsilon.
 
@@ -152,50 +152,36 @@ def design_command(
     GRAPH is a JSON or GraphML file, or a name in mechdesign graph list.
     """
     graph = given.graph
-    if scale_own:
+    if options["scale_own"]:
         check_all_own(graph, source=given.name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout, graph=graph)
-    try:
+    file = None if loss is None else LOSS.find(loss)
+    with saying_options(given.name if file is None else str(file)):
         goal.output_labels(graph.graph["categories"])
-    except InputError as error:
-        file = None if loss is None else LOSS.find(loss)
-        raise in_options(error, given.name if file is None else str(file)) from None
-    options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
-    options["keep_shares"] = keep_shares
-    sought = {"at_most": at_most, "rows": rows, "margin": margin}
-    _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
-    early = {"gap": gap, "seconds": seconds, "detours": detours}
-    _check_early(early, alone=len(epsilon or ()) == 1 and curve is None)
-    if keep_shares and mps is not None:
-        raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
-    if detours is not None and mps is not None:
-        raise InputError("--mps: the program that it writes has all edges; leave out --detours")
-    if detours is not None and prices:
-        raise InputError("--prices: edges that detours make up for have none; leave out --detours")
-    targets = Targets(output, certificate, curve, mps)
+    _check_together(epsilon)
+    sought, early = ({name: options.pop(name) for name in names} for names in (SOUGHT, EARLY))
+    options["objective"] = goal
+    several = epsilon if len(epsilon or ()) > 1 else None
+    targets = Targets(output, certificate, curve, mps, several)
     with worker_pool(workers) as executor:
         if epsilon is None:
             return run_smallest(graph, sought, options, targets, executor, prices=prices)
-        if len(epsilon) > 1:
-            return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
+        if several is not None:
+            return run_sweep(graph, list(several), options, targets, executor)
         return run_design(graph, next(iter(epsilon)), options | early, targets, executor, prices=prices)
 
 
-def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], with_one: dict[str, bool]) -> None:
-    """Refuse what does not go together: an epsilon and what one is sought for, or several and what shows one design."""
-    wanted = [f"--{name.replace('_', '-')}" for name, value in sought.items() if value is not None]
+def _check_together(epsilon: dict[Epsilon, str] | None) -> None:
+    """Refuse what does not go together: an epsilon and what one is sought for, several and what shows one design."""
+    wanted, early, alone = given_of(*SOUGHT), given_of(*EARLY), given_of("mps", "prices")
     if epsilon is None and not wanted:
         raise InputError("--epsilon: give one, or --at-most a value, and the smallest epsilon for it is found")
     if epsilon is not None and wanted:
         raise InputError(f"--epsilon: is what {wanted[0]} asks for; leave out one of them")
-    for name, asked in with_one.items():
-        if len(epsilon or ()) > 1 and asked:
-            raise InputError(f"{name}: goes with one epsilon")
-
-
-def _check_early(early: dict[str, str | None], *, alone: bool) -> None:
-    """Refuse to end a search early where others need its optimum."""
-    for name, value in early.items():
-        if value is not None and not alone:
-            raise InputError(f"{name}: goes with one --epsilon, and without --curve: these need optima")
+    if len(epsilon or ()) > 1 and alone:
+        raise InputError(f"{alone[0]}: goes with one epsilon")
+    if early and (len(epsilon or ()) != 1 or given_of("curve")):
+        raise InputError(f"{early[0]}: goes with one --epsilon, and without --curve: these need optima")
+    for one, other, why in APART:
+        if len(given_of(one, other)) == 2:
+            raise InputError(why)

@@ -14,7 +14,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OUTPUT
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import OneOf, saying_options
 from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.errors import InputError
@@ -109,13 +109,11 @@ def export_command(
     if form == "vipr":
         return _proof_written(mechanism_file, output)
     mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
-    try:
+    with saying_options(mechanism_file):
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)
         asked = asked_of(mechanism, edges.graph, all_pairs=edges.all_pairs)
         verdicts = None if form == "js" else question.answers(mechanism, asked)
-    except InputError as error:
-        raise in_options(error, mechanism_file) from None
     write_together((output, write))
     about = {"to": form, "digest": digest} | _sizes(mechanism)
     remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"
@@ -124,10 +122,8 @@ def export_command(
 
 
 def _proof_written(certificate: str, output: str) -> Answer:
-    try:
+    with saying_options(certificate):
         content = vipr_of(certificate).encode()
-    except InputError as error:
-        raise in_options(error, certificate) from None
     write_together((output, lambda beside: beside.write_bytes(content)))
     facts = for_programs({"to": "vipr", "digest": sha256_of(certificate)})
     return Answer("The mechanism is its solution; its last row is the bound, from the others.", facts=facts)

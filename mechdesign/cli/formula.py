@@ -12,7 +12,7 @@ from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import in_options
+from mechdesign.cli.option_names import saying_options
 from mechdesign.cli.options import layout_options, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
@@ -20,7 +20,6 @@ from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.formulas.find import formula, parse_end
-from mechdesign.formulas.formula import Formula
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 
@@ -74,7 +73,9 @@ def formula_command(
     with progress_bar("finding pieces"):
         found = formula(given.graph, **asked, **_range(delta, ratio, low, high))
     if certificate is not None:
-        _write(found, certificate)
+        with saying_options(certificate):
+            proof = found.certificate
+        write_certificate(proof, certificate)
     told = Answer(found.latex()) if latex else found.answer(released=released)
     return replace(told, figures={"The optimum": lambda: reports.plot_formula(found)})
 
@@ -100,11 +101,3 @@ def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[s
     if not ends[0] < ends[1]:
         raise InputError(f"--to: expected a number above that of --from, {shown(low)}, found {shown(high)}")
     return low, high
-
-
-def _write(found: Formula, path: str) -> None:
-    try:
-        proof = found.certificate
-    except InputError as error:
-        raise in_options(error, path) from None
-    write_certificate(proof, path)

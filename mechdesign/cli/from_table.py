@@ -12,7 +12,7 @@ import networkx as nx
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
 from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import OneOf, saying_options
 from mechdesign.cli.options import layout_options, listed, reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.errors import InputError
@@ -184,14 +184,12 @@ def from_table_command(
     rows = _read(data, [name for name in needed if name is not None], weight, layout)
     options |= reading | {"edges": edges if pairs is None else pairs, "edges_layout": layout}
     options |= {"ordered": False if unordered else None, "name": Path(output).stem, "source": f"made from {data}"}
-    try:
+    with saying_options(data):
         if split is None:
             graphs = {output: graph_from_table(rows, **options)}
         else:
             found = graphs_from_table(rows, split=listed("split", split) or [], **options)
             graphs = {str(Path(output, FILES.format(number))): one for number, one in enumerate(found, start=1)}
-    except InputError as error:
-        raise in_options(error, data) from None
     told = [_answer(graph, path, edges) for path, graph in graphs.items()]
     if split is not None:
         made_folder(output)
@@ -256,7 +254,9 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
     if "weights" in made:
         remarks.append(f"{made['weights'].capitalize()}.")
     if "confidence" in made:
-        remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
+        sure = made["confidence"]
+        remarks += [f"{bounds_in_words(graph)}.", f"What is designed with them: {sure['guarantee']}."]
+        remarks.append(f"Bounds: {sure['intervals']}.")
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
     if "noise" in made and "confidence" not in made:
@@ -266,8 +266,3 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
             " --confidence 0.95 makes bounds, within which it is private."
         )
     return remarks
-
-
-def _of_bounds(sure: dict[str, str], wide: str | None) -> list[str]:
-    """Return in words how wide the bounds are, what they guarantee, and by what right."""
-    return [f"{wide}.", f"What is designed with them: {sure['guarantee']}.", f"Bounds: {sure['intervals']}."]

@@ -11,7 +11,7 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.option_names import OneOf, completes, in_options
+from mechdesign.cli.option_names import OneOf, completes, saying_options
 from mechdesign.cli.options import listed
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.quantities import delta_option, epsilon_option
@@ -94,10 +94,8 @@ def coarsen_command(
         raise InputError("expected --join-profiles or --join-categories, or both")
     if output is None and epsilon is None:
         raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it changes, or both")
-    try:
+    with saying_options(given.name):
         coarse = coarsened(graph, **joined)
-    except InputError as error:
-        raise in_options(error, given.name) from None
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)

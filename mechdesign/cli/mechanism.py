@@ -14,7 +14,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import DOCUMENT, FILE, GRAPH, LOSS, LOSSES, GivenGraph
 from mechdesign.cli.objective import named_loss, read_loss
-from mechdesign.cli.option_names import in_options
+from mechdesign.cli.option_names import saying_options
 from mechdesign.cli.options import layout_options
 from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.values_argument import labels_argument, labels_from
@@ -78,13 +78,11 @@ def product_command(parent: str, n: int, delta: Fraction, output: str | None, la
     mechdesign mechanism product row.json --rows 3 -o votes.json
     """
     one = read_foreign(parent, layout=layout)
-    try:
+    with saying_options(parent):
         product = ProductSanitisation(one, n)
         changed = product.error()
         if output is not None:
             write_mechanism(product.mechanism(), output)
-    except InputError as error:
-        raise in_options(error, parent) from None
     low, high = certify(one, delta=delta, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
     least = least_error(len(one.categories), n, epsilon=bounded, delta=delta)
@@ -186,12 +184,10 @@ def exponential_command(
     graph = given.graph
     categories = graph.graph["categories"]
     table = None if utility in LOSSES else read_loss(utility, categories, layout, option="--utility")
-    try:
+    with saying_options(given.name if table is None else utility):
         utilities = _negative(utility, graph) if table is None else table.rows
         outputs = None if table is None else table.outputs
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
-    except InputError as error:
-        raise in_options(error, given.name if table is None else utility) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
     write_mechanism(mechanism, output)

@@ -1,10 +1,12 @@
 """Names on the command line: what a parameter is called, and those that take one of a few names."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError, Remark
@@ -108,6 +110,25 @@ def in_options(error: InputError, source: str = "") -> InputError:
 
     faults = [Remark(told(one), one.more) if isinstance(one, Remark) else told(one) for one in error.faults]
     return InputError(faults, source=error.source or source)
+
+
+@contextmanager
+def saying_options(source: str = "") -> Iterator[None]:
+    """Within this, an InputError is in words of the command that runs, as `in_options` has it."""
+    try:
+        yield
+    except InputError as error:
+        raise in_options(error, source) from None
+
+
+def given_of(*names: str) -> list[str]:
+    """Return which parameters of these names the command that runs was given, as people write them."""
+    context = click.get_current_context()
+    return [
+        name_of(one)
+        for one in context.command.params
+        if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
+    ]
 
 
 class OneOf(click.Choice[str]):

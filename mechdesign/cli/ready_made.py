@@ -12,7 +12,7 @@ import networkx as nx
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import Common, OneOf, in_options
+from mechdesign.cli.option_names import Common, OneOf, in_options, saying_options
 from mechdesign.cli.options import layout_options, listed
 from mechdesign.cli.values_argument import labels_argument, labels_from
 from mechdesign.count import prior_graph
@@ -21,7 +21,7 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.from_table.distinct import Distinct, distinct
+from mechdesign.graph.from_table.distinct import distinct
 from mechdesign.graph.from_table.pairs import Header, pairs_in_file
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.labels import Label
@@ -180,19 +180,14 @@ def from_points_command(
     """
     columns = listed("at", at) or []
     wanted: dict[str, Any] = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
-    try:
-        rows = _rows(data, [*columns, *(one for one in (label, prior) if one is not None)], layout)
+    with saying_options(data):
+        names = [*columns, *(one for one in (label, prior) if one is not None)]
+        with scan(data, names, layout=layout) as stream:
+            rows = distinct(stream, names)
         with warnings.catch_warnings(record=True, action="always") as caught:
             graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
-    except InputError as error:
-        raise in_options(error, data) from None
     told = in_options(InputError([str(one.message) for one in caught])).faults
     return _written(graph, output).then(Answer(warnings=told))
-
-
-def _rows(data: str, names: Sequence[str], layout: Layout) -> Distinct:
-    with scan(data, names, layout=layout) as stream:
-        return distinct(stream, names)
 
 
 @_command("database", short_help="Make the graph of all databases of N rows.")

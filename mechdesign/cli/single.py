@@ -1,7 +1,7 @@
 """`mechdesign design` with one epsilon: one mechanism, as files, as a picture, as a point of a curve."""
 
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,10 +10,10 @@ import networkx as nx
 from mechdesign import reports
 from mechdesign.cli.answering import is_plotted
 from mechdesign.cli.output import progress_bar
+from mechdesign.cli.targets import Targets
 from mechdesign.cli.workers import keeping_the_best
 from mechdesign.designer.design import design
 from mechdesign.designer.design_answer import about_certificate
-from mechdesign.designer.design_files import write_design
 from mechdesign.designer.edge_prices import check_has_prices
 from mechdesign.designer.method import checked_method
 from mechdesign.designer.price_answer import price_answer
@@ -23,21 +23,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.properties import scaled
 from mechdesign.graph.uncertainty import is_robust, nominal
-from mechdesign.objective import Goal
-from mechdesign.reports.curve_file import Points, keep_points, point_of, question_of, read_curve
+from mechdesign.reports.curve_file import Points, Question, question_of
 from mechdesign.show.answer import Answer, for_programs, sentences
 from mechdesign.solver.linear_program import map_of, write_program
 from mechdesign.solver.stopping import INTERRUPTION
-
-
-@dataclass(frozen=True)
-class Targets:
-    """The files to write, by what is in them; None if not."""
-
-    mechanism: str | None
-    certificate: str | None
-    curve: str | None
-    mps: str | None = None
 
 
 def run_design(
@@ -83,22 +72,21 @@ def run_smallest(
     return replace(made, facts=[*found.facts(), *made.facts])
 
 
-def _started(graph: nx.Graph, options: dict[str, Any], targets: Targets, prices: bool) -> tuple[dict[str, Any], Points]:
+def _started(graph: nx.Graph, options: dict[str, Any], targets: Targets, prices: bool) -> tuple[Question, Points]:
     """Refuse what could not be shown of a design; return what a curve answers, and the points that it has."""
     if prices:
         check_has_prices(options["method"])
-    if is_plotted():
-        _check_drawable(graph, options["objective"], prices=prices)
+    if is_plotted() and prices:
+        reports.check_graph(graph)
+    elif is_plotted():
+        reports.check_design(graph, options["objective"])
     question = question_of(graph, options)
-    return question, {} if targets.curve is None else read_curve(targets.curve, question)
+    return question, targets.points(question)
 
 
-def _finished(result: Design, question: dict[str, Any], points: Points, targets: Targets, prices: bool) -> Answer:
+def _finished(result: Design, question: Question, points: Points, targets: Targets, prices: bool) -> Answer:
     """Write what is wanted of a design, and return what is told of it."""
-    write_design(result, mechanism=targets.mechanism, certificate=targets.certificate)
-    if targets.curve is not None:
-        point = point_of(result) | {"mechanism": targets.mechanism, "certificate": targets.certificate}
-        keep_points(targets.curve, question, points, {result.epsilon: point})
+    targets.keep(result, question, points)
     remarks = ["" if targets.certificate is None else about_certificate(result.objective)]
     program = {"map": None if targets.mps is None else map_of(targets.mps)}
     parts = [price_answer(result)] if prices else []
@@ -111,13 +99,6 @@ def _drawn(result: Design, prices: bool) -> "reports.Figure":
     if prices:
         return reports.plot_graph(result.graph, prices=result.prices())
     return reports.plot_design(result)
-
-
-def _check_drawable(graph: nx.Graph, objective: Goal, *, prices: bool) -> None:
-    if prices:
-        reports.check_graph(graph)
-    else:
-        reports.check_design(graph, objective)
 
 
 def _write_program(graph: nx.Graph, epsilon: Epsilon, options: dict[str, Any], path: str) -> None:
