@@ -10,8 +10,8 @@ from click.core import ParameterSource
 
 from mechdesign import reports
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import Common, is_quiet, name_of, quiet_option, saying_options, write_options
-from mechdesign.cli.options import AS_JSON
+from mechdesign.cli.option_names import Common, is_quiet, name_of, quiet_option, saying_options
+from mechdesign.cli.options import json_option
 from mechdesign.cli.output import print_json
 from mechdesign.show.answer import Answer, OfShown
 
@@ -60,7 +60,8 @@ class AnsweringCommand(click.Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.written, self.unwritten = written or {}, unwritten
-        self.params += [Common(["--json", "as_json"], is_flag=True, help=AS_JSON), quiet_option()]
+        json_option(self)
+        quiet_option(self)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was given; what is given twice is refused, since of two the first would be ignored."""
@@ -72,8 +73,17 @@ class AnsweringCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of other commands too at the end."""
-        write_options(self, ctx, formatter)
+        """Write the options, those of other commands too in a section of their own."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
+        for one in self.get_params(ctx):
+            record = one.get_help_record(ctx) if isinstance(one, click.Option) else None
+            shared = isinstance(one, Common) or one is self.get_help_option(ctx)
+            if record is not None:
+                sections["Common options" if shared else "Options"].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> int:
         """Compare the files, then run."""

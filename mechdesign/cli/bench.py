@@ -13,8 +13,9 @@ from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
-from mechdesign.cli.option_names import completes_list
+from mechdesign.cli.file_types import DOCUMENT, PROGRAM
+from mechdesign.cli.option_names import completes, option
+from mechdesign.cli.options import plot_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import number
@@ -23,38 +24,19 @@ from mechdesign.show.answer import Answer
 
 
 @click.command("bench", cls=AnsweringCommand)
-@click.option(
-    "--families",
+@option(
+    "--families NAME,...",
+    f"all, or some of {', '.join(FAMILIES)}.",
     default="ring",
-    show_default=True,
-    metavar="NAME,...",
-    shell_complete=completes_list(["all", *FAMILIES]),
-    help=f"all, or some of {', '.join(FAMILIES)}.",
+    shell_complete=completes(["all", *FAMILIES]),
 )
-@click.option(
-    "--sizes",
-    default="10x10,20x10,40x10",
-    show_default=True,
-    metavar="KxD,...",
-    help="Profiles x categories.",
-)
-@click.option(
-    "--methods",
-    metavar="NAME,...",
-    shell_complete=completes_list(METHODS),
-    help=f"Some of {', '.join(METHODS)}. Default: all.",
-)
-@click.option(
-    "--method-command",
-    "program",
-    type=PROGRAM,
-    metavar="COMMAND",
-    help="Also measure another program: 'solver {mps} {solution}'.",
-)
-@click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
-@click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
-@click.option("-o", "--output", type=DOCUMENT, metavar="FILE", help="Write the rows as they come, as JSON.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
+@option("--sizes KxD,...", "Profiles x categories.", default="10x10,20x10,40x10")
+@option("--methods NAME,...", f"Some of {', '.join(METHODS)}. Default: all.", shell_complete=completes(METHODS))
+@option("--method-command COMMAND", "Also measure another program: 'solver {mps} {solution}'.", PROGRAM, name="program")
+@option("--epsilon E", "Privacy parameter in nats, > 0.", default="0.5")
+@option("--time-limit S", "Seconds for each run.", float, default=60)
+@option("-o/--output FILE", "Write the rows as they come, as JSON.", DOCUMENT)
+@plot_option(help="Draw seconds and memory. PNG, SVG or PDF.")
 def bench_command(
     families: str,
     sizes: str,

@@ -22,10 +22,18 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.certify_curve import check_replaceable, curve_of
-from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
-from mechdesign.cli.option_names import OneOf, saying_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
-from mechdesign.cli.quantities import delta_option, epsilon_option
+from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
+from mechdesign.cli.option_names import OneOf, option, saying_options
+from mechdesign.cli.options import (
+    Edges,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    layout_options,
+    nominal_option,
+    normalise_option,
+    plot_option,
+)
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
@@ -56,26 +64,13 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 @edges_options
 @epsilon_option(help="What is claimed, in nats, or inf. Without it: which one is satisfied.")
 @delta_option(help="In [0, 1).")
-@click.option(
-    "--by",
-    type=OneOf(By),
-    default="sets",
-    show_default=True,
-    help="Decide by sufficient sets of outputs, linear programs, or every set.",
-)
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--all", "list_all", is_flag=True, help="List each pair that fails; if none does, all pairs.")
-@click.option(
-    "--curve", type=CURVE, metavar="CURVE.json", help="Write the privacy curve: the least delta at each epsilon."
-)
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw that curve; with --all each pair's least epsilon.")
-@click.option(
-    "--certificate",
-    type=OUTPUT,
-    metavar="CERT.json",
-    help="Write a proof of the verdict; .json.gz is compressed.",
-)
-@click.option("--workload", is_flag=True, help="Count the inequalities that decide, by each theorem of Holohan et al.")
+@option("--by", "Decide by sufficient sets of outputs, linear programs, or every set.", OneOf(By), default="sets")
+@nominal_option
+@option("--all", "List each pair that fails; if none does, all pairs.", name="list_all")
+@option("--curve CURVE.json", "Write the privacy curve: the least delta at each epsilon.", CURVE)
+@plot_option(help="Draw that curve; with --all each pair's least epsilon.")
+@option("--certificate CERT.json", "Write a proof of the verdict; .json.gz is compressed.", OUTPUT)
+@option("--workload", "Count the inequalities that decide, by each theorem of Holohan et al.")
 @normalise_option
 @layout_options
 def certify_command(

@@ -14,6 +14,7 @@ from mechdesign.certificate.wanted import check_said_of_whom, wanted
 from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
+from mechdesign.cli.option_names import option
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
@@ -25,20 +26,14 @@ from mechdesign.show.answer import Answer, for_programs
 
 @click.command("check", cls=AnsweringCommand)
 @click.argument("certificate", type=FILE, metavar="CERT.json", required=False)
-@click.option("--graph", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
-@click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
-@click.option("--epsilon", metavar="E", help="The epsilon that should be proved, in nats.")
-@click.option("--delta", metavar="D", help="The delta that should be proved; 0 with --epsilon alone.")
+@option("--graph GRAPH", "The graph that the proof should be about.", GRAPH)
+@option("--all-pairs", "Every pair of profiles should be proved.")
+@option("--epsilon E", "The epsilon that should be proved, in nats.")
+@option("--delta D", "The delta that should be proved; 0 with --epsilon alone.")
 @objective_options("What should be minimised", kinds=CERTIFIED)
-@click.option(
-    "--mechanism",
-    "mechanism_file",
-    type=FILE,
-    metavar="MECHANISM",
-    help="The mechanism that the proof should be about.",
-)
-@click.option("--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="The matrix that mend started from.")
-@click.option("--print-checker", is_flag=True, help="Print a program that checks CERT.json with Python alone.")
+@option("--mechanism MECHANISM", "The mechanism that the proof should be about.", FILE, name="mechanism_file")
+@option("--mended-from MATRIX", "The matrix that mend started from.", FILE, name="matrix_file")
+@option("--print-checker", "Print a program that checks CERT.json with Python alone.")
 @normalise_option
 @layout_options
 def check_command(

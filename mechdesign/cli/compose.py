@@ -8,9 +8,18 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option, report_option
+from mechdesign.cli.option_names import option
+from mechdesign.cli.options import (
+    EPSILON,
+    Edges,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    layout_options,
+    normalise_option,
+    report_option,
+)
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.numbers import Epsilon, whole
@@ -32,16 +41,10 @@ SINGLE = "If profiles are single values (local privacy), it holds for the same a
 @click.argument("mechanism_files", type=FILE, metavar="[MECHANISM]...", nargs=-1)
 @edges_options
 @epsilon_option(help="What is claimed of each release, in nats.")
-@click.option("--together", type=EPSILON, metavar="E", help="What is claimed of all releases together.")
+@option("--together E", "What is claimed of all releases together.", EPSILON)
 @delta_option(help="Of all releases together, in [0, 1).")
-@click.option(
-    "--releases",
-    default="1",
-    show_default=True,
-    metavar="N",
-    help="How often each MECHANISM is used; or a number for each: 3,2.",
-)
-@click.option("--parallel", is_flag=True, help="Each release is about another person.")
+@option("--releases N", "How often each MECHANISM is used; or a number for each: 3,2.", default="1")
+@option("--parallel", "Each release is about another person.")
 @report_option
 @normalise_option
 @layout_options

@@ -9,7 +9,6 @@ from mechdesign.cli.file_types import (
     CURVE,
     GRAPH,
     LOSS,
-    PICTURE,
     PROGRAM,
     GivenGraph,
     Options,
@@ -18,13 +17,20 @@ from mechdesign.cli.file_types import (
     document,
 )
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf, given_of, saying_options
-from mechdesign.cli.options import layout_options
-from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
+from mechdesign.cli.option_names import OneOf, given_of, option, saying_options
+from mechdesign.cli.options import (
+    Quantity,
+    delta_option,
+    epsilon_option,
+    layout_options,
+    nominal_option,
+    plot_option,
+    workers_option,
+)
 from mechdesign.cli.single import run_design, run_smallest
 from mechdesign.cli.sweep import run_sweep
 from mechdesign.cli.targets import Targets
-from mechdesign.cli.workers import worker_pool, workers_option
+from mechdesign.cli.workers import worker_pool
 from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
@@ -68,65 +74,33 @@ APART = (
 @click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
-@click.option("--at-most", metavar="V", help="Find the least epsilon for this value.")
-@click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
-@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01 or 1%.")
+@option("--at-most V", "Find the least epsilon for this value.")
+@option("--rows N", "With --margin: the least for N rows.", int)
+@option("--margin M", "Half the width of an interval, such as 0.01 or 1%.")
 @delta_option(help="In [0, 1).")
-@click.option("--gap", metavar="SHARE", help="Stop as near to the optimum as 0.01 or 1%.")
-@click.option("--time", "seconds", metavar="SECONDS", help="Stop then, with the best so far.")
-@click.option("--detours", metavar="F", help="Design on fewer edges, with detours up to F.")
+@option("--gap SHARE", "Stop as near to the optimum as 0.01 or 1%.")
+@option("--time SECONDS", "Stop then, with the best so far.", name="seconds")
+@option("--detours F", "Design on fewer edges, with detours up to F.")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
-@click.option(
-    "--method",
-    type=OneOf(Method, DESIGNED),
+@option(
+    "--method NAME",
+    f"How to solve: {', '.join(Method)}; default: auto.",
+    OneOf(Method, DESIGNED),
     default="auto",
-    metavar="NAME",
-    help=f"How to solve: {', '.join(Method)}; default: auto.",
+    show_default=False,
 )
-@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
-@click.option("--any-optimum", is_flag=True, help="Any optimum, not the nearest to the profiles.")
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--keep-shares", is_flag=True, help="Overall shares stay exactly as they are.")
-@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons of GRAPH's edges.")
-@click.option(
-    "-o",
-    "--output",
-    type=_places("mechanism"),
-    metavar="FILE.json",
-    help="Write the mechanism; of several, a folder.",
-)
-@click.option(
-    "--certificate",
-    type=_places("certificate"),
-    metavar="CERT.json",
-    help="Write the proof; .json.gz is compressed.",
-)
-@click.option(
-    "--curve",
-    type=CURVE,
-    metavar="CURVE.json",
-    help="Keep values; solve only what is missing.",
-)
-@click.option(
-    "--plot",
-    type=PICTURE,
-    metavar="FILE",
-    help="Draw it, as PNG, SVG or PDF.",
-)
-@click.option("--prices", is_flag=True, help="Say what each edge costs; --plot draws that.")
-@click.option(
-    "--mps",
-    type=OutputFile(beside=lambda name: [map_of(name)]),
-    metavar="FILE",
-    help="Write the linear program, and FILE.map.json.",
-)
-@click.option(
-    "--method-command",
-    "command",
-    type=PROGRAM,
-    metavar="COMMAND",
-    help="Such as 'solver {mps} {solution}'.",
-)
+@option("--shared", "One matrix for all profiles that are linked.")
+@option("--any-optimum", "Any optimum, not the nearest to the profiles.")
+@nominal_option
+@option("--keep-shares", "Overall shares stay exactly as they are.")
+@option("--scale-own", "E multiplies the epsilons of GRAPH's edges.")
+@option("-o/--output FILE.json", "Write the mechanism; of several, a folder.", _places("mechanism"))
+@option("--certificate CERT.json", "Write the proof; .json.gz is compressed.", _places("certificate"))
+@option("--curve CURVE.json", "Keep values; solve only what is missing.", CURVE)
+@plot_option(help="Draw it, as PNG, SVG or PDF.")
+@option("--prices", "Say what each edge costs; --plot draws that.")
+@option("--mps FILE", "Write the linear program, and FILE.map.json.", OutputFile(beside=lambda name: [map_of(name)]))
+@option("--method-command COMMAND", "Such as 'solver {mps} {solution}'.", PROGRAM, name="command")
 @layout_options
 @workers_option
 def design_command(

@@ -8,8 +8,9 @@ import click
 
 from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand, is_plotted
-from mechdesign.cli.file_types import FILE, PICTURE
-from mechdesign.cli.options import layout_options, normalise_option, reading_options
+from mechdesign.cli.file_types import FILE
+from mechdesign.cli.option_names import option
+from mechdesign.cli.options import layout_options, normalise_option, plot_option, reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
@@ -29,33 +30,26 @@ WEIGHTED = (
 @click.command("estimate", cls=AnsweringCommand)
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
-@click.option("--value", metavar="COLUMN", help="The column that was released; or A,B: several together.")
-@click.option(
-    "--profile",
-    metavar="COLUMN",
-    help="The column of the profile; with one matrix for all profiles, any column of groups.",
-)
-@click.option(
-    "--these-rows", is_flag=True, help="Intervals for these rows, not for the population they are drawn from."
-)
-@click.option("--weight", metavar="COLUMN", help="The column of the rows' weights, as in a survey.")
-@click.option("--strata", metavar="COLUMN", help="The column of the strata that rows were drawn in.")
-@click.option("--cluster", metavar="COLUMN", help="The column of the clusters that were drawn, such as schools.")
-@click.option("--subgroup", nargs=2, metavar="COLUMN LABEL", help="Shares of the rows alone that have LABEL in COLUMN.")
-@click.option(
-    "--difference",
-    "differences",
+@option("--value COLUMN", "The column that was released; or A,B: several together.")
+@option("--profile COLUMN", "The column of the profile; with one matrix for all profiles, any column of groups.")
+@option("--these-rows", "Intervals for these rows, not for the population they are drawn from.")
+@option("--weight COLUMN", "The column of the rows' weights, as in a survey.")
+@option("--strata COLUMN", "The column of the strata that rows were drawn in.")
+@option("--cluster COLUMN", "The column of the clusters that were drawn, such as schools.")
+@option("--subgroup COLUMN LABEL", "Shares of the rows alone that have LABEL in COLUMN.", nargs=2)
+@option(
+    "--difference A B",
+    "How much larger shares are in group A of --profile than in B. Several times for several pairs.",
+    name="differences",
     nargs=2,
     multiple=True,
-    metavar="A B",
-    help="How much larger shares are in group A of --profile than in B. Several times for several pairs.",
 )
-@click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the intervals.")
-@click.option("--simultaneous", is_flag=True, help="Intervals that hold all shares at once at the level, not each.")
-@click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
-@click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01 or 1%.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals, as PNG, SVG or PDF.")
-@reading_options
+@option("--level L", "Of the intervals.", default="0.95")
+@option("--simultaneous", "Intervals that hold all shares at once at the level, not each.")
+@option("--plan", "Find how many rows are needed for --margin.")
+@option("--margin M", "With --plan: half the width of an interval, such as 0.01 or 1%.")
+@plot_option(help="Draw the estimates with intervals, as PNG, SVG or PDF.")
+@reading_options()
 @normalise_option
 @layout_options
 def estimate_command(

@@ -14,9 +14,8 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OUTPUT
-from mechdesign.cli.option_names import OneOf, saying_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
-from mechdesign.cli.quantities import delta_option, epsilon_option
+from mechdesign.cli.option_names import OneOf, option, saying_options
+from mechdesign.cli.options import Edges, delta_option, edges_options, epsilon_option, layout_options, normalise_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
@@ -59,14 +58,14 @@ ELSEWHERE = dict.fromkeys(("py", "python"), IN_PYTHON)
     short_help="Write a mechanism as JavaScript or doubles, a proof as VIPR.",
 )
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option(
+@option(
     "--to",
-    "form",
-    type=OneOf(ENDINGS, ELSEWHERE),
+    "JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
+    OneOf(ENDINGS, ELSEWHERE),
+    name="form",
     required=True,
-    help="JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
 )
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
+@option("-o/--output FILE", "Where to write it.", OUTPUT, required=True)
 @edges_options
 @epsilon_option(help="With csv, npy: certify at this epsilon.")
 @delta_option(help="With csv, npy: certify at this delta.")

@@ -10,10 +10,10 @@ import click
 from mechdesign import reports
 from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.cli.answering import AnsweringCommand, is_json
-from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE, GivenGraph
+from mechdesign.cli.file_types import GRAPH, OUTPUT, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import saying_options
-from mechdesign.cli.options import layout_options, report_option
+from mechdesign.cli.option_names import option, saying_options
+from mechdesign.cli.options import layout_options, nominal_option, plot_option, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, number
@@ -27,17 +27,17 @@ from mechdesign.show.answer import Answer
 @click.command("formula", cls=AnsweringCommand, short_help="Find the optimum as an exact function of e^epsilon.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
-@click.option("--delta", metavar="D", help="In [0, 1). Default: 0.")
-@click.option("--ratio", metavar="E", help="At this e^epsilon, such as 3/2, as a function of delta.")
-@click.option("--from", "low", metavar="X", default="0", show_default=True, help="Where the range begins.")
-@click.option("--to", "high", metavar="X", help="Where it ends. Default: inf; of delta 1.")
-@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons of GRAPH's edges.")
-@click.option("--released", is_flag=True, help="Also what profiles release under its mechanism.")
-@click.option("--latex", is_flag=True, help="Print it in LaTeX alone.")
-@click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Write the proof of all pieces.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, as PNG, SVG or PDF.")
+@option("--delta D", "In [0, 1). Default: 0.")
+@option("--ratio E", "At this e^epsilon, such as 3/2, as a function of delta.")
+@option("--from X", "Where the range begins.", name="low", default="0")
+@option("--to X", "Where it ends. Default: inf; of delta 1.", name="high")
+@option("--shared", "One matrix for all profiles that are linked.")
+@nominal_option
+@option("--scale-own", "epsilon multiplies the epsilons of GRAPH's edges.")
+@option("--released", "Also what profiles release under its mechanism.")
+@option("--latex", "Print it in LaTeX alone.")
+@option("--certificate PROOF.json", "Write the proof of all pieces.", OUTPUT)
+@plot_option(help="Draw it, as PNG, SVG or PDF.")
 @report_option
 @layout_options
 def formula_command(
@@ -93,11 +93,11 @@ def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> 
 def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[str, str]:
     """Return the ends of a range; what is wrong with them is said of the options."""
     ends = []
-    for option, text in (("--from", low), ("--to", high)):
+    for name, text in (("--from", low), ("--to", high)):
         try:
             ends.append(parse(text))
         except InputError as error:
-            raise InputError(f"{option}: {error.faults[0]}") from None
+            raise InputError(f"{name}: {error.faults[0]}") from None
     if not ends[0] < ends[1]:
         raise InputError(f"--to: expected a number above that of --from, {shown(low)}, found {shown(high)}")
     return low, high

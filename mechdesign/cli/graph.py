@@ -11,10 +11,9 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.option_names import OneOf, completes, saying_options
-from mechdesign.cli.options import listed
+from mechdesign.cli.option_names import OneOf, completes, option, saying_options
+from mechdesign.cli.options import delta_option, epsilon_option, listed, nominal_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.designer.coarser_answer import coarser_answer, gain, gain_answer
 from mechdesign.designer.design import design
@@ -45,25 +44,14 @@ WIDEST = 50
     short_help="Join profiles or categories, and see what that changes.",
 )
 @click.argument("given", type=GRAPH, metavar="GRAPH")
-@click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
-@click.option(
-    "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
-)
-@click.option("-o", "--output", type=WRITTEN_GRAPH, metavar="GRAPH.json", help=WRITES_GRAPH)
+@option(f"--join-profiles {GROUP}", "Profiles that become one, their mean; repeatable.", multiple=True)
+@option(f"--join-categories {GROUP}", "Categories that are reported as one; repeatable.", multiple=True)
+@option("-o/--output GRAPH.json", WRITES_GRAPH, WRITTEN_GRAPH)
 @epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
 @delta_option(help="In [0, 1).")
-@click.option(
-    "--objective",
-    metavar="NAME",
-    shell_complete=completes(OBJECTIVES),
-    help=f"What is minimised: {', '.join(OBJECTIVES)}.",
-)
-@click.option(
-    "--loss",
-    type=OneOf(NAMED_LOSSES),
-    help="Of objectives with a loss.",
-)
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@option("--objective NAME", f"What is minimised: {', '.join(OBJECTIVES)}.", shell_complete=completes(OBJECTIVES))
+@option("--loss", "Of objectives with a loss.", OneOf(NAMED_LOSSES))
+@nominal_option
 def coarsen_command(
     given: GivenGraph,
     join_profiles: Sequence[str],

@@ -14,10 +14,8 @@ from mechdesign.certifier.certify import certify
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import DOCUMENT, FILE, GRAPH, LOSS, LOSSES, GivenGraph
 from mechdesign.cli.objective import named_loss, read_loss
-from mechdesign.cli.option_names import saying_options
-from mechdesign.cli.options import layout_options
-from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.cli.values_argument import labels_argument, labels_from
+from mechdesign.cli.option_names import option, saying_options
+from mechdesign.cli.options import delta_option, epsilon_option, labels_argument, labels_from, layout_options
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.closed_form.private_exponential import private_exponential
 from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error
@@ -47,9 +45,7 @@ A_LOSS = (
 
 _WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
 
-_output = click.option(
-    "-o", "--output", type=DOCUMENT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
-)
+_output = option("-o/--output MECHANISM.json", "Write the mechanism.", DOCUMENT, required=True)
 
 
 @click.command(
@@ -59,11 +55,9 @@ _output = click.option(
     short_help="Sanitise each row of a database by itself, the same way.",
 )
 @click.argument("parent", type=FILE, metavar="MECHANISM")
-@click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@option("--rows N", "How many rows a database has; it is public.", int, name="n", required=True)
 @delta_option(help="At which to say what epsilon holds.")
-@click.option(
-    "-o", "--output", type=DOCUMENT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
-)
+@option("-o/--output MECHANISM.json", "Write it for all databases, 2,000 at most.", DOCUMENT)
 @layout_options
 def product_command(parent: str, n: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:
     """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
@@ -112,7 +106,7 @@ mechanism_group.add_command(product_command)
 @mechanism_group.command("k-ary", **_WRITING, short_help="Randomised response: keep a value, or report another.")
 @labels_argument
 @epsilon_option(help="What is required, in nats, or inf.")
-@click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
+@option("--ratio R", "The same as e^epsilon, exactly: 3 or 5/2.")
 @delta_option(help="In [0, 1).")
 @_output
 def k_ary_command(
@@ -151,14 +145,12 @@ def k_ary_command(
 @mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(required=True, help="What is required, in nats; epsilons and distances of edges count.")
-@click.option(
-    "--utility",
-    type=LOSS,
-    default="hamming",
-    show_default=True,
-    metavar="NAME|FILE",
-    help=f"The negative of a loss: {LOSS_WORDS}, distance (of edges), squared-distance; or a table of utilities, with"
+@option(
+    "--utility NAME|FILE",
+    f"The negative of a loss: {LOSS_WORDS}, distance (of edges), squared-distance; or a table of utilities, with"
     " a row for each category.",
+    LOSS,
+    default="hamming",
 )
 @_output
 @layout_options

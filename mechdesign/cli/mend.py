@@ -9,11 +9,18 @@ import click
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile, document
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
+from mechdesign.cli.option_names import OneOf, in_options, option
+from mechdesign.cli.options import (
+    Edges,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    layout_options,
+    normalise_option,
+    workers_option,
+)
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.cli.workers import worker_pool, workers_option
+from mechdesign.cli.workers import worker_pool
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
@@ -52,33 +59,15 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     default=ExpectedLoss.name,
     kinds=DISTANCES,
 )
-@click.option(
-    "--method",
-    type=OneOf(METHODS),
-    default="auto",
-    show_default=True,
-    help="How to solve.",
+@option("--method", "How to solve.", OneOf(METHODS), default="auto")
+@option("--any-optimum", "Any of the nearest mechanisms: faster.")
+@option(
+    "-o/--output FILE",
+    "Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
+    OutputFile(lambda name: document(name, *MATRICES)),
 )
-@click.option("--any-optimum", is_flag=True, help="Any of the nearest mechanisms: faster.")
-@click.option(
-    "-o",
-    "--output",
-    type=OutputFile(lambda name: document(name, *MATRICES)),
-    metavar="FILE",
-    help="Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
-)
-@click.option(
-    "--digits",
-    type=click.IntRange(1, MOST_DIGITS),
-    metavar="N",
-    help="Decimals of at most N places, private as they are written.",
-)
-@click.option(
-    "--certificate",
-    type=OUTPUT,
-    metavar="CERT.json",
-    help="Write the proof; .json.gz is compressed.",
-)
+@option("--digits N", "Decimals of at most N places, private as they are written.", click.IntRange(1, MOST_DIGITS))
+@option("--certificate CERT.json", "Write the proof; .json.gz is compressed.", OUTPUT)
 @normalise_option
 @layout_options
 @workers_option

@@ -8,7 +8,7 @@ import networkx as nx
 from mechdesign import reports
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, GRAPH_OR_MECHANISM, PICTURE
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.errors import InputError
 from mechdesign.files import kinds
@@ -21,15 +21,9 @@ from mechdesign.show.answer import Answer, for_programs
 
 @click.command("plot", cls=AnsweringCommand, written={"output": "picture"})
 @click.argument("target", type=GRAPH_OR_MECHANISM, metavar="GRAPH|MECHANISM")
-@click.option("-o", "--output", type=PICTURE, required=True, metavar="FILE", help="Write a PNG, SVG or PDF file.")
-@click.option(
-    "--kind",
-    type=OneOf(["graph", "matrices", "released"]),
-    help="The profile graph, the matrices, or what is released.",
-)
-@click.option(
-    "--mechanism", type=FILE, metavar="FILE", help="Draw a graph twice: without privacy, and with this mechanism."
-)
+@option("-o/--output FILE", "Write a PNG, SVG or PDF file.", PICTURE, required=True)
+@option("--kind", "The profile graph, the matrices, or what is released.", OneOf(["graph", "matrices", "released"]))
+@option("--mechanism FILE", "Draw a graph twice: without privacy, and with this mechanism.", FILE)
 @normalise_option
 @layout_options
 def plot_command(

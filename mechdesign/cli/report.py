@@ -6,7 +6,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, PAGE
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
 from mechdesign.show.answer import Answer
@@ -15,11 +15,11 @@ from mechdesign.show.language import Language, codes
 
 @click.command("report", cls=AnsweringCommand, written={"output": "report"})
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Write the page.")
-@click.option("--all-pairs", is_flag=True, help="Every pair of profiles, where there is no certificate.")
-@click.option("--title", metavar="TEXT", help="Heading; default: the graph's name, or the first file.")
-@click.option("--purpose", metavar="TEXT", help="What the data are released for; default: as the graph says.")
-@click.option("--language", type=OneOf(codes()), default="en", show_default=True, help="Language of the page.")
+@option("-o/--output REPORT.html", "Write the page.", PAGE, required=True)
+@option("--all-pairs", "Every pair of profiles, where there is no certificate.")
+@option("--title TEXT", "Heading; default: the graph's name, or the first file.")
+@option("--purpose TEXT", "What the data are released for; default: as the graph says.")
+@option("--language", "Language of the page.", OneOf(codes()), default="en")
 @normalise_option
 @layout_options
 def report_command(files: tuple[str, ...], output: str, language: str, layout: Layout, **how: Any) -> Answer:

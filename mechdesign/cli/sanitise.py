@@ -6,7 +6,7 @@ import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OutputFile
-from mechdesign.cli.option_names import OneOf
+from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
 from mechdesign.cli.row_bar import row_bar
 from mechdesign.files.delimited import Layout
@@ -22,57 +22,31 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 @click.command("sanitise", cls=AnsweringCommand, short_help="Apply a mechanism to a file of data, of any size.")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise; or A,B: several together.")
-@click.option(
-    "--profile",
-    metavar="COLUMN",
-    help="The column of the profile; not needed where all profiles have the same matrix. It is not written.",
+@option("--value COLUMN", "The column to sanitise; or A,B: several together.", required=True)
+@option(
+    "--profile COLUMN",
+    "The column of the profile; not needed where all profiles have the same matrix. It is not written.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=RELEASED,
+@option(
+    "-o/--output OUT",
+    "Write the data, as .parquet, .feather, .arrow, .csv or .tsv, and OUT.manifest.json on how it was made.",
+    RELEASED,
     required=True,
-    metavar="OUT",
-    help="Write the data, as .parquet, .feather, .arrow, .csv or .tsv, and OUT.manifest.json on how it was made.",
 )
-@click.option(
-    "--keep",
-    metavar="COL,...",
-    help="Further columns to write, as they are: what they tell about people is not protected.",
-)
-@click.option(
-    "--keep-anyway",
-    is_flag=True,
-    help="Let --keep name the profile's column, too: then nobody is protected.",
-)
-@click.option(
+@option("--keep COL,...", "Further columns to write, as they are: what they tell about people is not protected.")
+@option("--keep-anyway", "Let --keep name the profile's column, too: then nobody is protected.")
+@option(
     "--unknown",
-    type=OneOf(Unknown),
+    "What to do with rows whose value or profile the mechanism does not know.",
+    OneOf(Unknown),
     default="error",
-    show_default=True,
-    help="What to do with rows whose value or profile the mechanism does not know.",
 )
-@reading_options
-@click.option(
-    "--others",
-    metavar="LABEL",
-    help="The category of values that are no category. Default: as in the graph of MECHANISM.",
-)
+@reading_options()
+@option("--others LABEL", "The category of values that are no category. Default: as in the graph of MECHANISM.")
 @normalise_option
-@click.option(
-    "--proof",
-    "certificate",
-    type=FILE,
-    metavar="CERT.json",
-    help="The mechanism's certificate: checked, and recorded.",
-)
-@click.option(
-    "--seed-not-for-release",
-    "seed",
-    type=int,
-    metavar="N",
-    help="The same outcome each time, for tests: whoever knows N can undo it.",
+@option("--proof CERT.json", "The mechanism's certificate: checked, and recorded.", FILE, name="certificate")
+@option(
+    "--seed-not-for-release N", "The same outcome each time, for tests: whoever knows N can undo it.", int, name="seed"
 )
 @layout_options
 def sanitise_command(
