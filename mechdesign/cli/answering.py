@@ -1,5 +1,6 @@
 """Commands whose body returns an `Answer`: what is done with it is the same for all."""
 
+import json
 import shlex
 from collections import Counter
 from pathlib import Path
@@ -12,7 +13,6 @@ from mechdesign import reports
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
 from mechdesign.cli.option_names import Common, is_quiet, name_of, quiet_option, saying_options
 from mechdesign.cli.options import json_option
-from mechdesign.cli.output import print_json
 from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
@@ -113,7 +113,8 @@ class AnsweringCommand(click.Command):
         if as_json:
             from mechdesign.show.as_json import as_json as object_of
 
-            print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
+            found = object_of(answer) | {self.written.get(name, name): options[name] for name in kinds}
+            click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
         elif is_quiet():
             if answer.is_drawn:
                 click.echo(answer.sentence)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,13 +16,12 @@ from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
-from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.certifier.curve import LARGEST_DOUBLE, curve_places, privacy_curve
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.certify_curve import check_replaceable, curve_of
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import (
@@ -34,13 +34,14 @@ from mechdesign.cli.options import (
     normalise_option,
     plot_option,
 )
+from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.files.delimited import Layout, as_read
-from mechdesign.files.kinds import MECHANISM, kind_of
+from mechdesign.files.kinds import MECHANISM, PRIVACY_CURVE, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
@@ -48,6 +49,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
+from mechdesign.reports.page.privacy_curve import PrivacyCurve
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, Within, in_json
 
@@ -100,7 +102,9 @@ def certify_command(
     mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
     mechdesign certify matrix.csv --all --plot pairs.svg
     """
-    check_replaceable(curve)
+    there = curve is not None and Path(curve).is_file() and Path(curve).stat().st_size
+    if curve is not None and there and kind_of(curve) is not PRIVACY_CURVE:
+        raise InputError("--curve: this file is there and is no privacy curve; give another name", source=curve)
     mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
     with saying_options(mechanism_file):
@@ -110,7 +114,7 @@ def certify_command(
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
     question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)
-    points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta, question))
+    points = cache(lambda: _curve(mechanism, asked, verdict, epsilon, delta, question))
     if curve is not None:
         points().write(curve)
     if edges.graph is None and epsilon is not None:
@@ -141,6 +145,27 @@ def certify_command(
     parts += [] if work is None else [work.answer(delta=delta).within("workload")]
     told = verdict.answer(asked=epsilon is not None).then(*parts)
     return replace(told, about=_asked(verdict, asked, epsilon, delta, edges.name))
+
+
+def _curve(
+    mechanism: Mechanism,
+    asked: Asked,
+    verdict: Verdict,
+    epsilon: Epsilon | None,
+    delta: Fraction,
+    question: dict[str, Any],
+) -> PrivacyCurve:
+    """Return the curve from 0 to a little beyond what is tight and what is asked."""
+    of_own = verdict.own is not None and not verdict.edges_asked
+    tight = verdict.epsilon if verdict.own is None or not of_own else verdict.own.scale
+    claimed = Fraction(1) if of_own else None if epsilon is None or epsilon == math.inf else Fraction(epsilon)
+    places = curve_places(tight[1], claimed)
+    with progress_bar("the curve, by point") as progress:
+        points = privacy_curve(mechanism, asked, places, scale_own=of_own, progress=progress)
+    found = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
+    claim = None if claimed is None else (claimed, delta)
+    told = {**question, "robust": asked.robust}
+    return PrivacyCurve("scale" if of_own else "epsilon", found, tight, claim, delta, told)
 
 
 def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, graph: str | None) -> str:

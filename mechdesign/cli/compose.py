@@ -3,12 +3,13 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import click
 
 from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
-from mechdesign.cli.option_names import option
+from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import (
     EPSILON,
     Edges,
@@ -51,13 +52,12 @@ SINGLE = "If profiles are single values (local privacy), it holds for the same a
 def compose_command(
     mechanism_files: tuple[str, ...],
     edges: Edges,
-    epsilon: Epsilon | None,
     together: Epsilon | None,
     delta: Fraction,
     releases: str,
-    parallel: bool,
     normalise: bool,
     layout: Layout,
+    **each: Any,
 ) -> Answer:
     """Find the epsilon of several releases together, at a delta for all of them: proved upper and lower bounds.
 
@@ -74,31 +74,28 @@ def compose_command(
     mechdesign compose --releases 12 --together 1 --delta 1e-6
     """
     if not mechanism_files:
-        if together is None or epsilon is not None or edges.graph is not None or edges.all_pairs or parallel:
+        if together is None or given_of("graph", "all_pairs", *each):
             raise InputError("MECHANISM: expected one or more; without any, --together, --releases and --delta alone")
         return _of_each(together, delta, whole("--releases", releases, at_most=MOST_RELEASES, written=True))
     mechanisms = [read_foreign(path, edges.graph, layout=layout, normalise=normalise) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
-        found = compose(
-            *mechanisms,
-            graph=edges.graph,
-            releases=_numbers(releases),
-            epsilon=epsilon,
-            delta=delta,
-            parallel=parallel,
-            all_pairs=edges.all_pairs,
-            progress=progress,
-        )
-    asked = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
+        asked: dict[str, Any] = {
+            "releases": _numbers(releases),
+            "graph": edges.graph,
+            "all_pairs": edges.all_pairs,
+            "delta": delta,
+        }
+        found = compose(*mechanisms, **asked, **each, progress=progress)
+    whose = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
     read = dict(enumerate(zip(mechanism_files, mechanisms, strict=True)))
     found = of_files(found, read, layout, normalised=normalise, doubtful=edges.graph is None)
     told = {
         "mechanisms": list(mechanism_files),
         "graph": edges.name,
-        "edges_from": str(asked.source),
+        "edges_from": str(whose.source),
         "matrices": [foreign_summary(mechanism) for mechanism in mechanisms],
     }
-    whom = asked.said(found.protected, edges.name or "")
+    whom = whose.said(found.protected, edges.name or "")
     return _with_claim(
         found.answer(names=mechanism_files, whom=whom).then(Answer(facts=for_programs(told))), found, together
     )

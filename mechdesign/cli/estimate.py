@@ -1,15 +1,15 @@
 """`mechdesign estimate`."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand, is_plotted
+from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE
-from mechdesign.cli.option_names import option
+from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import layout_options, normalise_option, plot_option, reading_options
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
@@ -55,21 +55,14 @@ WEIGHTED = (
 def estimate_command(
     mechanism_file: str,
     released: str | None,
-    value: str | None,
-    profile: str | None,
     these_rows: bool,
-    weight: str | None,
-    strata: str | None,
-    cluster: str | None,
-    subgroup: tuple[str, str] | None,
-    differences: tuple[tuple[str, str], ...],
     level: str,
-    simultaneous: bool,
     plan: bool,
     margin: str | None,
     reading: dict[str, Any],
     normalise: bool,
     layout: Layout,
+    **of_data: Any,
 ) -> Answer:
     """Estimate the shares of the true categories from released data, by profile, with intervals.
 
@@ -83,44 +76,19 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    of_data: dict[str, object] = {
-        "RELEASED": released,
-        "--value": value,
-        "--profile": profile,
-        "--weight": weight,
-        "--strata": strata,
-    }
-    of_data |= {"--cluster": cluster, "--subgroup": subgroup, "--difference": differences, "--plot": is_plotted()}
-    of_data |= {"--simultaneous": simultaneous} | {f"--{name.replace('_', '-')}": reading[name] for name in reading}
-    _check_options(plan, margin, of_data)
+    _check_options(plan, margin, given_of("released", "plot", *of_data, *reading))
     mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
         return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
-    found = estimate(
-        mechanism,
-        released,
-        value=value,
-        profile=profile,
-        these_rows=these_rows,
-        weight=weight,
-        strata=strata,
-        cluster=cluster,
-        subgroup=subgroup,
-        differences=differences,
-        level=level,
-        simultaneous=simultaneous,
-        layout=layout,
-        **reading,
-    )
-    return replace(
-        found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: reports.plot_estimates(found)}
-    )
+    how: dict[str, Any] = {"these_rows": these_rows, "level": level, "layout": layout, **reading}
+    found = estimate(mechanism, released, **of_data, **how)
+    told = found.answer().then(reading_of(mechanism))
+    return replace(told, figures={"estimates": lambda: reports.plot_estimates(found)})
 
 
-def _check_options(plan: bool, margin: str | None, of_data: Mapping[str, object]) -> None:
-    """Raise an InputError where what is for a plan and what is for released data do not fit."""
-    given = [name for name, value in of_data.items() if value]
+def _check_options(plan: bool, margin: str | None, given: Sequence[str]) -> None:
+    """Raise an InputError where what is for a plan and what was given for released data do not fit."""
     if plan:
         if margin is None:
             raise InputError("--plan: say with --margin how far an interval may reach to either side, such as 0.01")

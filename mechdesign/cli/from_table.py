@@ -13,7 +13,7 @@ from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, g
 from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import layout_options, listed, reading_options
-from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli.output import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan

@@ -1,6 +1,5 @@
 """`mechdesign mend`."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from mechdesign.cli.options import (
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.workers import worker_pool
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
@@ -73,19 +71,16 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 @workers_option
 def mend_command(
     mechanism_file: str,
-    epsilon: Epsilon,
-    delta: Fraction,
     edges: Edges,
     objective: str | None,
     loss: str | None,
-    method: str,
-    any_optimum: bool,
     output: str | None,
     digits: int | None,
     certificate: str | None,
     normalise: bool,
     layout: Layout,
     workers: int,
+    **asked: Any,
 ) -> Answer:
     """Find the private mechanism nearest to one that is not, with a proof that none is nearer.
 
@@ -106,22 +101,10 @@ def mend_command(
     if digits is not None and ending == ".npy":
         raise InputError("--digits: goes with .csv or .json; a .npy file holds doubles", source=output or "")
     doubles = ending in MATRICES and digits is None
+    asked |= {"objective": goal, "doubles": doubles, "digits": digits, "all_pairs": edges.all_pairs}
     with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
         try:
-            result = mend(
-                given,
-                edges.graph,
-                epsilon=epsilon,
-                delta=delta,
-                objective=goal,
-                method=method,
-                any_optimum=any_optimum,
-                doubles=doubles,
-                digits=digits,
-                all_pairs=edges.all_pairs,
-                executor=executor,
-                progress=progress,
-            )
+            result = mend(given, edges.graph, **asked, executor=executor, progress=progress)
         except InputError as error:
             raise in_options(error, _about(error.faults[0], mechanism_file, loss)) from None
     dialect = write_mended(result, mechanism_file, layout, output, certificate)

@@ -8,7 +8,7 @@ from mechdesign.cli.answering import AnsweringCommand
 from mechdesign.cli.file_types import FILE, OutputFile
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
-from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli.output import row_bar
 from mechdesign.files.delimited import Layout
 from mechdesign.release.in_files import sanitise_file
 from mechdesign.release.manifest import ENDING
