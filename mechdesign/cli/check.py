@@ -9,7 +9,7 @@ from mechdesign.certificate.check import ANOTHER, checker_for, examined, hold
 from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim
-from mechdesign.certificate.compared import read_compared
+from mechdesign.certificate.rows import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
 from mechdesign.cli.answering import AnsweringCommand, is_json
 from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph

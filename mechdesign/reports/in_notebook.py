@@ -11,8 +11,7 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.reports.formula_plot import plot_formula
 from mechdesign.reports.page.before_and_after import before_and_after, groups, picture
-from mechdesign.reports.page.heat import LARGEST
-from mechdesign.reports.page.matrices import matrices_of, matrix_of_values, sharing
+from mechdesign.reports.page.matrices import LARGEST, matrices_of, matrix_of_values, sharing
 from mechdesign.reports.page.subject import of_mechanism
 from mechdesign.reports.page.utility import pictures
 from mechdesign.show import as_blocks

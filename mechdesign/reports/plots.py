@@ -1,14 +1,13 @@
-"""Pictures: the matrices as annotated heat maps, what is released before and after, curves.
+"""Pictures of a mechanism: its matrices as annotated heat maps, what is released before and after; of a design, both.
 
 Every function returns a matplotlib Figure of its own; nothing global is touched.
 """
 
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
+import networkx as nx
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
@@ -16,17 +15,17 @@ from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.designer.result import Design
+from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.objective import Goal
 from mechdesign.reports.drawable import check_bars
-from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, named, without_frame
 from mechdesign.words import counted, first_of
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
-OF_OWN = "multiple of each edge's own epsilon"
 MOST_MATRICES = 12
 """More matrices than this do not fit on a page that people can read; the first ones are drawn."""
 MOST_RELEASED = 30
@@ -243,57 +242,31 @@ def _scales(axes: Axes, mechanism: Mechanism, bases: Sequence[float], top: float
     without_frame(axes)
 
 
-def plot_utility(
-    points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
-) -> Figure:
-    """Return the privacy-utility curve: an objective's value and the baseline's over epsilon.
+def check_design(graph: nx.Graph, objective: Goal) -> None:
+    """Raise an InputError, before any work is done, if a design for a graph would have too many bars to be drawn."""
+    outputs = objective.output_labels(graph.graph["categories"])
+    check_bars(min(len(graph), MOST_RELEASED), len(outputs))
 
-    A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
 
-    Parameters
-    ----------
-    points
-        a sweep, or other designs; or numbers, (epsilon, value, baseline) each; None for no baseline.
-    words
-        what the objective is called; of designs known.
-    baseline
-        what the baseline is called, if there is one; of designs known.
-    of_own
-        whether each epsilon is a multiple of the edges' own; of designs known.
-
-    Raises
-    ------
-    InputError
-        if there are no designs, or of numbers it is not said what they are.
+def plot_design(result: Design) -> Figure:
+    """Return a picture of a design; its title says what it costs, and its bound.
 
     Examples
     --------
     >>> import mechdesign as md
-    >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
-    >>> [line.get_label() for line in figure.axes[0].get_lines()]
-    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
-    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
+    >>> figure = plot_design(md.design(md.read_graph("categorical-chain"), epsilon=0.5))
+    >>> figure.get_suptitle()
+    'Largest off-diagonal entry 0.056684742, none below 0.056684741'
     """
-    designs = [point for point in points if hasattr(point, "objective")]
-    if designs and len(designs) == len(points):
-        first = designs[0]
-        words, of_own = words or first.objective.words, first.scale_own
-        baseline = baseline or first.baseline_name
-        finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
-        points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
-    usual = [(epsilon, other) for epsilon, _, other in points if other is not None]
-    if words is None or (usual and baseline is None):
-        expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
-        raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
-    figure, axes = chart(5, 3.2)
-    least = [(epsilon, value) for epsilon, value, _ in points]
-    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
-        if curve:
-            axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
-    free = [epsilon for epsilon, value, _ in points if value == 0]
-    if free and len(free) < len(points):
-        label = f"no noise needed from {min(free):.4g} on"
-        axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
-    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
-    axes.legend(frameon=False, fontsize=8)
+    mechanism = result.mechanism
+    sizes = released_size(mechanism), matrices_size(mechanism)
+    heights = [height for _, height in sizes]
+    figure = Figure(figsize=(max(width for width, _ in sizes), sum(heights) + 0.4), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=heights, squeeze=False).flat
+    draw_released(above, mechanism)
+    draw_matrices(below, mechanism)
+    words = result.objective.words
+    least, found = decimal_below(result.bound), decimal_above(result.value)
+    none = "none" if result.rivals == "private mechanism" else f"no {result.rivals}"
+    figure.suptitle(f"{words[0].upper()}{words[1:]} {found}, {none} below {least}", fontsize=10, color=INK)
     return figure

@@ -7,7 +7,7 @@ from mechdesign.certificate.claim import Claim
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.release.plan import plan_rows
-from mechdesign.reports.page.heat import LISTED
+from mechdesign.reports.page.matrices import LISTED
 from mechdesign.reports.page.subject import MOST_MEASURED, Proved, Subject
 from mechdesign.reports.stays_plot import plot_stays
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
