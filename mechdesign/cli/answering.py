@@ -3,6 +3,8 @@
 import json
 import shlex
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -130,3 +132,17 @@ class AnsweringCommand(click.Command):
         if answer.error and not as_json:
             click.echo(f"mechdesign: {answer.error}", err=True)
         return answer.status
+
+
+class AnsweringGroup(click.Group):
+    """A group of such commands."""
+
+    command_class = AnsweringCommand
+
+
+command = partial(click.command, cls=AnsweringCommand)
+
+
+def group(name: str) -> Callable[[Callable[..., Any]], AnsweringGroup]:
+    """Return what makes a group of such commands of a function with its help."""
+    return click.group(name, cls=AnsweringGroup)

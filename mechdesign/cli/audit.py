@@ -13,7 +13,7 @@ from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.grid import best_on_grid
 from mechdesign.audit.linked import linked_query
 from mechdesign.audit.queries import QUERIES
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import group
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, plot_option, positive_epsilon_option, report_option
@@ -28,14 +28,12 @@ from mechdesign.show.answer import Answer, for_programs
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
 
-@click.group("audit")
+@group("audit")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 
 
-@audit_group.command(
-    "laplace", cls=AnsweringCommand, short_help="Audit an answer: is its noise, scaled to the data, private?"
-)
+@audit_group.command("laplace", short_help="Audit an answer: is its noise, scaled to the data, private?")
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @option("--column C", "The column of numbers.", required=True)
 @option("--query", "What is answered.", **_query)
@@ -95,7 +93,7 @@ def laplace_command(
     ).then(best)
 
 
-@audit_group.command("linked", cls=AnsweringCommand, short_help="Derive one query's answer from another's.")
+@audit_group.command("linked", short_help="Derive one query's answer from another's.")
 @click.argument("data", type=FILE, metavar="DATA.csv")
 @option("--column C", "The column of numbers.", required=True)
 @option("--wanted", "The query whose answer is derived.", **_query)

@@ -12,7 +12,7 @@ from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import DOCUMENT, PROGRAM
 from mechdesign.cli.option_names import completes, option
 from mechdesign.cli.options import plot_option
@@ -23,7 +23,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
 
-@click.command("bench", cls=AnsweringCommand)
+@command("bench")
 @option(
     "--families NAME,...",
     f"all, or some of {', '.join(FAMILIES)}.",

@@ -21,7 +21,7 @@ from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import (
@@ -61,7 +61,7 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
 
 
-@click.command("certify", cls=AnsweringCommand)
+@command("certify")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @edges_options
 @epsilon_option(help="What is claimed, in nats, or inf. Without it: which one is satisfied.")

@@ -11,7 +11,7 @@ from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim
 from mechdesign.certificate.rows import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
-from mechdesign.cli.answering import AnsweringCommand, is_json
+from mechdesign.cli.answering import command, is_json
 from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import option
@@ -24,7 +24,7 @@ from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
 
 
-@click.command("check", cls=AnsweringCommand)
+@command("check")
 @click.argument("certificate", type=FILE, metavar="CERT.json", required=False)
 @option("--graph GRAPH", "The graph that the proof should be about.", GRAPH)
 @option("--all-pairs", "Every pair of profiles should be proved.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import (
@@ -38,7 +38,7 @@ from mechdesign.show.fact_numbers import Down, Exact
 SINGLE = "If profiles are single values (local privacy), it holds for the same answer again too."
 
 
-@click.command("compose", cls=AnsweringCommand, short_help="Find the epsilon of several releases together.")
+@command("compose", short_help="Find the epsilon of several releases together.")
 @click.argument("mechanism_files", type=FILE, metavar="[MECHANISM]...", nargs=-1)
 @edges_options
 @epsilon_option(help="What is claimed of each release, in nats.")

@@ -4,10 +4,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import click
-
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command, group
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import DOUBLE, plot_option, positive_epsilon_option, report_option
 from mechdesign.cli.output import progress_bar
@@ -34,7 +32,7 @@ SUPPOSED = sentences(
 )
 
 
-@click.command("release", cls=AnsweringCommand, short_help="Release one noisy count.")
+@command("release", short_help="Release one noisy count.")
 @option("--true-count A", "The true count, in 0..N. It is not printed.", name="count", required=True)
 @option("--n N", "The number of records, at most 10^12.", required=True)
 @positive_epsilon_option
@@ -66,7 +64,7 @@ def release_command(count: str, n: str, epsilon: Fraction, seed_not_for_release:
     )
 
 
-@click.group("count")
+@group("count")
 def count_group() -> None:
     """Release a noisy count, and estimate the true one.
 
@@ -97,7 +95,7 @@ _noise = option(
 )
 
 
-@count_group.command("posterior", cls=AnsweringCommand)
+@count_group.command("posterior")
 @_n
 @_p
 @positive_epsilon_option
@@ -129,7 +127,7 @@ def posterior_command(
     return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-@count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
+@count_group.command("errors", short_help="Show how far each estimate is from the true count.")
 @_n_for_errors
 @_p
 @positive_epsilon_option

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import (
     CURVE,
     GRAPH,
@@ -71,7 +71,7 @@ APART = (
 """Options that do not go together, and why."""
 
 
-@click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
+@command("design", written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
 @option("--at-most V", "Find the least epsilon for this value.")

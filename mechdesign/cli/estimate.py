@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import layout_options, normalise_option, plot_option, reading_options
@@ -27,7 +27,7 @@ WEIGHTED = (
 """What a plan says to those who have weights."""
 
 
-@click.command("estimate", cls=AnsweringCommand)
+@command("estimate")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
 @option("--value COLUMN", "The column that was released; or A,B: several together.")

@@ -12,7 +12,7 @@ import numpy as np
 from mechdesign.certificate.vipr import vipr_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import Edges, delta_option, edges_options, epsilon_option, layout_options, normalise_option
@@ -51,12 +51,7 @@ ELSEWHERE = dict.fromkeys(("py", "python"), IN_PYTHON)
 """Forms that are asked for, and where they are."""
 
 
-@click.command(
-    "export",
-    cls=AnsweringCommand,
-    written={"output": "file"},
-    short_help="Write a mechanism as JavaScript or doubles, a proof as VIPR.",
-)
+@command("export", written={"output": "file"})
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @option(
     "--to",

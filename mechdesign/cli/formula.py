@@ -9,7 +9,7 @@ import click
 
 from mechdesign import reports
 from mechdesign.certificate.certificate_file import write_certificate
-from mechdesign.cli.answering import AnsweringCommand, is_json
+from mechdesign.cli.answering import command, is_json
 from mechdesign.cli.file_types import GRAPH, OUTPUT, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import option, saying_options
@@ -24,7 +24,7 @@ from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 
 
-@click.command("formula", cls=AnsweringCommand, short_help="Find the optimum as an exact function of e^epsilon.")
+@command("formula", short_help="Find the optimum as an exact function of e^epsilon.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
 @option("--delta D", "In [0, 1). Default: 0.")

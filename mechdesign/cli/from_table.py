@@ -8,7 +8,7 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
 from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
 from mechdesign.cli.option_names import OneOf, option, saying_options
@@ -35,9 +35,8 @@ LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
 
 
-@click.command(
+@command(
     "from-table",
-    cls=AnsweringCommand,
     written={"output": "graph"},
     short_help="Make a profile graph from a table of data.",
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command, group
 from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.objective import objective_from
@@ -37,9 +37,8 @@ WIDEST = 50
 """Characters of a source that a list shows; `graph show` gives it in full."""
 
 
-@click.command(
+@command(
     "coarsen",
-    cls=AnsweringCommand,
     written={"output": "graph"},
     short_help="Join profiles or categories, and see what that changes.",
 )
@@ -140,12 +139,12 @@ def _cells(option: str, text: str, known: Container[str]) -> tuple[list[str], st
     return listed(option.strip("-"), members) or [], name.strip()
 
 
-@click.group("graph")
+@group("graph")
 def graph_group() -> None:
     """List, show and join profile graphs, and make them: from data, or ready-made ones."""
 
 
-@graph_group.command("list", cls=AnsweringCommand)
+@graph_group.command("list")
 def list_command() -> Answer:
     """List the profile graphs that come with mechdesign."""
     rows = []
@@ -158,7 +157,7 @@ def list_command() -> Answer:
     return Answer(tables=[Table("graphs", "Shipped profile graphs", columns, rows)])
 
 
-@graph_group.command("show", cls=AnsweringCommand, short_help="Show a profile graph: its profiles and its edges.")
+@graph_group.command("show", short_help="Show a profile graph: its profiles and its edges.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 def show_command(given: GivenGraph) -> Answer:
     """Show a profile graph: its profiles with their distributions, and its edges."""

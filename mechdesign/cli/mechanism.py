@@ -11,7 +11,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.certify import certify
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command, group
 from mechdesign.cli.file_types import DOCUMENT, FILE, GRAPH, LOSS, LOSSES, GivenGraph
 from mechdesign.cli.objective import named_loss, read_loss
 from mechdesign.cli.option_names import option, saying_options
@@ -43,14 +43,13 @@ A_LOSS = (
     "give the table with the sign of each number changed."
 )
 
-_WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
+_WRITING: dict[str, Any] = {"written": {"output": "mechanism"}}
 
 _output = option("-o/--output MECHANISM.json", "Write the mechanism.", DOCUMENT, required=True)
 
 
-@click.command(
+@command(
     "product",
-    cls=AnsweringCommand,
     written={"output": "mechanism"},
     short_help="Sanitise each row of a database by itself, the same way.",
 )
@@ -95,7 +94,7 @@ def product_command(parent: str, n: int, delta: Fraction, output: str | None, la
     )
 
 
-@click.group("mechanism")
+@group("mechanism")
 def mechanism_group() -> None:
     """Make the mechanisms that have a formula. e^E is rounded towards privacy, so they are private exactly."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile, document
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options, option
@@ -41,13 +41,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 """What may be least: a mean or the largest of the rows' distances."""
 
 
-@click.command(
-    "mend",
-    cls=AnsweringCommand,
-    written={"output": "mechanism"},
-    unwritten="-o FILE writes the mechanism",
-    short_help="Find the private mechanism nearest to one that is not.",
-)
+@command("mend", written={"output": "mechanism"}, unwritten="-o FILE writes the mechanism")
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @epsilon_option(required=True, help="What is required, in nats, or inf.")
 @delta_option(help="In [0, 1).")

@@ -6,7 +6,7 @@ import click
 import networkx as nx
 
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, GRAPH_OR_MECHANISM, PICTURE
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, normalise_option
@@ -19,7 +19,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.show.answer import Answer, for_programs
 
 
-@click.command("plot", cls=AnsweringCommand, written={"output": "picture"})
+@command("plot", written={"output": "picture"})
 @click.argument("target", type=GRAPH_OR_MECHANISM, metavar="GRAPH|MECHANISM")
 @option("-o/--output FILE", "Write a PNG, SVG or PDF file.", PICTURE, required=True)
 @option("--kind", "The profile graph, the matrices, or what is released.", OneOf(["graph", "matrices", "released"]))

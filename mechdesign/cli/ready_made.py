@@ -9,7 +9,7 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
 from mechdesign.cli.option_names import Common, OneOf, in_options, option, saying_options
@@ -37,7 +37,7 @@ from mechdesign.graph.values import (
 )
 from mechdesign.show.answer import Answer
 
-_command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
+_command = partial(command, written={"output": "graph"})
 _output = option("-o/--output GRAPH.json", WRITES_GRAPH, WRITTEN_GRAPH, required=True)
 _within = option("--within D", "Join points up to this distance. Default: all.", cls=Common)
 _number = partial(click.argument, type=int)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, PAGE
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, normalise_option
@@ -13,7 +13,7 @@ from mechdesign.show.answer import Answer
 from mechdesign.show.language import Language, codes
 
 
-@click.command("report", cls=AnsweringCommand, written={"output": "report"})
+@command("report", written={"output": "report"})
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @option("-o/--output REPORT.html", "Write the page.", PAGE, required=True)
 @option("--all-pairs", "Every pair of profiles, where there is no certificate.")

@@ -6,7 +6,7 @@ from textwrap import fill
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.option_names import completes
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
@@ -26,7 +26,7 @@ NAMES = "\b\n" + fill(
 )
 
 
-@click.command("reproduce", cls=AnsweringCommand, epilog=f"{NAMES}\n\n{ERRATA}")
+@command("reproduce", epilog=f"{NAMES}\n\n{ERRATA}")
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *PAPERS, *RESULTS]))
 def reproduce_command(name: str) -> Answer:
     """Compute what the papers print: computed next to printed or claimed, and in words where a paper is wrong.

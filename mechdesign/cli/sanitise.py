@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OutputFile
 from mechdesign.cli.option_names import OneOf, option
 from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
@@ -19,7 +19,7 @@ from mechdesign.show.answer import Answer, for_programs
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
 
-@click.command("sanitise", cls=AnsweringCommand, short_help="Apply a mechanism to a file of data, of any size.")
+@command("sanitise")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
 @option("--value COLUMN", "The column to sanitise; or A,B: several together.", required=True)

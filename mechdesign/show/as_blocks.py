@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from mechdesign.notebook import InNotebooks
 from mechdesign.show.answer import Answer, Fact, shown
-from mechdesign.show.answer import Table as AnswerTable
 from mechdesign.show.blocks import Block, Commands, Page, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Within, number_of
-from mechdesign.show.laid_out import grid_of, grid_of_facts
+from mechdesign.show.laid_out import table_of, table_of_facts
 
 LISTED, PRINTED = 20, 200
 """Rows of a table that a notebook shows, and a page."""
@@ -65,16 +64,10 @@ def _paragraph(fact: Fact) -> list[Block]:
 
 def _numbers(facts: Sequence[Fact]) -> Table:
     """Return facts as a table, which says how each number is rounded."""
-    grid = grid_of_facts(facts)
+    found = table_of_facts(facts)
     if isinstance(facts[0].number, Within):
-        return Table(grid.title, ["what", "at least (rounded down)", "at most (rounded up)"], grid.lines)
+        return replace(found, headings=["what", "at least (rounded down)", "at most (rounded up)"])
     rounded = (number_of(fact.number).rounded for fact in facts)
-    rows = [[*line[:2], how, *line[2:]] for line, how in zip(grid.lines, rounded, strict=True)]
+    rows = [[*line[:2], how, *line[2:]] for line, how in zip(found.rows, rounded, strict=True)]
     headings = ["what", "number", "how it is rounded", "remark"]
-    return Table(grid.title, headings[: len(rows[0])], rows)
-
-
-def table_of(table: AnswerTable, most: int = LISTED, *, folded: bool = False) -> Table:
-    """Return so many rows of an answer's table."""
-    grid = grid_of(table, most)
-    return Table(grid.title, grid.headings, grid.lines, note=grid.note, folded=folded)
+    return replace(found, headings=headings[: len(rows[0])], rows=rows)

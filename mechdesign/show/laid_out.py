@@ -1,41 +1,25 @@
 """The tables of an answer in lines and columns: what a terminal and a page have in common."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from mechdesign.show.answer import Fact, Table
-from mechdesign.show.fact_numbers import Exact, Number, Within, number_of
+from mechdesign.show.answer import Fact
+from mechdesign.show.answer import Table as AnswerTable
+from mechdesign.show.blocks import Table
+from mechdesign.show.fact_numbers import Number, Within, number_of
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A table of cells: text, and numbers."""
-
-    title: str
-    headings: Sequence[str]
-    lines: Sequence[Sequence[Any]]
-    note: str = ""
-
-    def text(self) -> list[list[str]]:
-        """Return its lines as text."""
-        return [[number_of(cell).words() for cell in line] for line in self.lines]
-
-    def wordy(self) -> list[int]:
-        """Return the columns that hold names and sentences alone."""
-        return [place for place, column in enumerate(zip(*self.lines, strict=True)) if all(map(_is_text, column))]
-
-
-def grid_of(table: Table, most: int) -> Grid:
+def table_of(table: AnswerTable, most: int, *, folded: bool = False) -> Table:
     """Return a table's first lines, without columns that say nothing; a range takes two columns.
 
     Examples
     --------
     >>> from mechdesign.show.answer import Column
     >>> columns = [Column("a", "who"), Column("b", "share"), Column("c", "note")]
-    >>> grid = grid_of(Table("", "", columns, [["x", Within(0.5, 0.75), None], ["y", Within(0.1, 0.2), None]]), 1)
-    >>> grid.headings, grid.text(), grid.note
-    (['who', 'share: at least', 'at most'], [['x', '0.5', '0.75']], 'the first 1 of 2; --json has all')
+    >>> rows = [["x", Within(0.5, 0.75), None], ["y", Within(0.1, 0.2), None]]
+    >>> found = table_of(AnswerTable("", "", columns, rows), 1)
+    >>> found.headings, [cell.words() for cell in found.rows[0]], found.note
+    (['who', 'share: at least', 'at most'], ['x', '0.5', '0.75'], 'the first 1 of 2; --json has all')
     """
     seen = [place for place, column in enumerate(table.columns) if column.words]
     columns = []
@@ -49,7 +33,7 @@ def grid_of(table: Table, most: int) -> Grid:
     if number > most:
         rest = f"the first {most} of {number:,}; --json has all"
         note = f"{note.removesuffix('.')}; {rest}" if note else rest
-    return Grid(table.title, headings, lines, note)
+    return Table(table.title, headings, lines, note=note, folded=folded)
 
 
 def _columns(heading: str, cells: Sequence[Number]) -> list[list[Any]]:
@@ -60,19 +44,14 @@ def _columns(heading: str, cells: Sequence[Number]) -> list[list[Any]]:
     return [[f"{heading}: at least", *(low for low, _ in ends)], ["at most", *(high for _, high in ends)]]
 
 
-def grid_of_facts(facts: Sequence[Fact]) -> Grid:
+def table_of_facts(facts: Sequence[Fact]) -> Table:
     """Return facts of one group: what, at least, at most; or what, the number, how it was found."""
     numbers = [number_of(fact.number) for fact in facts]
     if isinstance(numbers[0], Within):
         lines = [[fact.words, *one.ends()] for fact, one in zip(facts, numbers, strict=True) if isinstance(one, Within)]
-        return Grid(facts[0].under, ["", "at least", "at most"], lines)
+        return Table(facts[0].under, ["", "at least", "at most"], lines)
     lines = [[fact.words, one, fact.note] for fact, one in zip(facts, numbers, strict=True)]
-    return Grid(facts[0].under, *telling(["", "", ""], lines))
-
-
-def _is_text(cell: object) -> bool:
-    value = cell.value if isinstance(cell, Exact) else cell
-    return value is None or isinstance(value, str)
+    return Table(facts[0].under, *telling(["", "", ""], lines))
 
 
 def telling(headings: Sequence[str], lines: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
