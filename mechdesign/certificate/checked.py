@@ -4,6 +4,7 @@ import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -118,6 +119,11 @@ class Checked:
     refuting: Sequence[int] = ()
     ratio: Fraction = Fraction(0)
     formula: Formula | None = None
+
+    @cached_property
+    def graph(self) -> nx.Graph:
+        """The profile graph that it is about, each edge with its epsilon and delta."""
+        return self.claim.graph()
 
     def rows_of(self, profile: int) -> Iterator[tuple[int, Sequence[int]]]:
         """Yield each category that a profile may have, with its row."""

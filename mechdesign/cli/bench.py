@@ -63,7 +63,7 @@ def bench_command(
     """
     if not time_limit > 0:
         raise InputError(f"--time-limit: expected seconds > 0, found {shown(time_limit)}")
-    epsilon, shape = _epsilon(epsilon), _sizes(sizes)
+    epsilon, shape = format_number(number("--epsilon", epsilon, "a finite number > 0", above=0)), _sizes(sizes)
     chosen = list(FAMILIES) if families == "all" else _names(families)
     runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, command=program or "")
     kept = Kept(output)
@@ -133,8 +133,3 @@ def _other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> l
     found = [(name, size, family(name).size(*size)) for name in families for size in sizes]
     others = [f"{name} {k}x{d} is {own[0]}x{own[1]}" for name, (k, d), own in found if own != (k, d)]
     return [f"Other sizes than asked for, see --help: {', '.join(others)}."] if others else []
-
-
-def _epsilon(text: str) -> str:
-    """Return epsilon in its usual form."""
-    return format_number(number("--epsilon", text, "a finite number > 0", above=0))

@@ -63,7 +63,8 @@ def objective_from(
         objective = kind()
         return objective
     if not kind.takes_loss:
-        raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
+        takers = " or ".join(key for key, one in kinds.items() if one.takes_loss)
+        raise InputError(f"--loss: goes with --objective {takers}; {kind.name} has none")
     if loss in LOSSES:
         objective = kind(named_loss(loss, graph))
         return objective
@@ -84,11 +85,6 @@ def named_loss(name: str, graph: nx.Graph | None) -> str | list[list[Fraction]]:
     if graph is None:
         raise InputError(f'--loss: "{name}" is that of the edges of a graph, and none is given; expected a table')
     return [[far ** DISTANCE_LOSSES[name] for far in row] for row in distances(graph)]
-
-
-def _takers(kinds: Mapping[str, type[Any]]) -> str:
-    """Return which of these objectives take a loss, in words."""
-    return " or ".join(key for key, kind in kinds.items() if kind.takes_loss)
 
 
 def _letters(name: str) -> str:

@@ -204,13 +204,10 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
 
 def _masses(mechanism: Mechanism, profile: Label) -> dict[str, list[float]]:
     """Return a profile's distribution, where outputs are categories, and what it releases."""
-    exactly = {"before": mechanism.graph.nodes[profile]["distribution"]} if _same(mechanism) else {}
+    alike = mechanism.outputs == mechanism.categories
+    exactly = {"before": mechanism.graph.nodes[profile]["distribution"]} if alike else {}
     exactly["after"] = mechanism.released(profile)
     return {name: [float(mass) for mass in masses] for name, masses in exactly.items()}
-
-
-def _same(mechanism: Mechanism) -> bool:
-    return mechanism.outputs == mechanism.categories
 
 
 def _line(axes: Axes, masses: Sequence[Mapping[str, Sequence[float]]], base: float, outputs: int) -> None:

@@ -52,14 +52,11 @@ def blocks_of(answer: Answer, most: int = LISTED) -> list[Block]:
         blocks.append(Text(answer.sentence, answer.tone))
     for group in shown(answer.facts):
         if group[0].number is None:
-            blocks += [block for fact in group for block in _paragraph(fact)]
+            for fact in group:
+                blocks += [Text(f"{fact.words}:"), Commands([fact.copied])] if fact.copied else [Text(fact.words)]
         else:
             blocks.append(_numbers(group))
     return blocks + [table_of(table, most) for table in answer.tables if table.title and table.rows]
-
-
-def _paragraph(fact: Fact) -> list[Block]:
-    return [Text(f"{fact.words}:"), Commands([fact.copied])] if fact.copied else [Text(fact.words)]
 
 
 def _numbers(facts: Sequence[Fact]) -> Table:

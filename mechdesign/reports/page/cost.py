@@ -8,7 +8,7 @@ from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
 from mechdesign.release.plan import plan_rows
 from mechdesign.reports.page.matrices import LISTED
-from mechdesign.reports.page.subject import MOST_MEASURED, Proved, Subject
+from mechdesign.reports.page.subject import MOST_MEASURED, Subject
 from mechdesign.reports.stays_plot import plot_stays
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Down, Exact, Up
@@ -29,7 +29,7 @@ def in_short(subject: Subject, say: Language) -> Section:
         alike = "every" if low.value == 100 else "alike" if low.words() == high.words() else f"range.{subject.kind}"
         blocks.append(Text(say(f"cost.stay.{alike}", low=low, high=high, fewest=str(fewest))))
     if subject.proved is not None:
-        blocks.append(Text(_optimum(subject, subject.proved, say)))
+        blocks.append(Text(_optimum(subject, subject.proved.claim, say)))
         if subject.proved.claim.shares:
             blocks.append(Text(say("cost.kept")))
     if by_category := stays_by_category(subject):
@@ -37,10 +37,9 @@ def in_short(subject: Subject, say: Language) -> Section:
     return Section(say("cost.title"), blocks)
 
 
-def _optimum(subject: Subject, proved: Proved, say: Language) -> str:
+def _optimum(subject: Subject, c: Claim, say: Language) -> str:
     """Return how close the cost is to the least possible, in a sentence."""
-    c = proved.claim
-    if not proved.distortion:
+    if c.is_of_privacy_alone:
         return say("cost.unknown")
     if not c.value:
         return say("cost.nothing")
@@ -126,9 +125,8 @@ def counts(subject: Subject, say: Language) -> Section | None:
     return Section(say("counts.title"), [Text(words)])
 
 
-def reviewed(subject: Subject, proved: Proved, say: Language) -> Section:
+def reviewed(subject: Subject, c: Claim, say: Language) -> Section:
     """Return the cost for reviewers: exact numbers, profile by profile, and the losses it is made of."""
-    c = proved.claim
     own = c.objective + (".mended" if subject.mended else ".designed")
     blocks: list[Block] = [Text(f"{say(f'objective.{own}')} {_loss(subject, c, say)}".strip())]
     rows = [
