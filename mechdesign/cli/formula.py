@@ -48,13 +48,11 @@ def formula_command(
     ratio: str | None,
     low: str,
     high: str | None,
-    shared: bool,
-    nominal: bool,
-    scale_own: bool,
     released: bool,
     latex: bool,
     certificate: str | None,
     layout: Layout,
+    **asked: Any,
 ) -> Answer:
     """Find the optimum of a profile graph as an exact function of E = e^epsilon, piece by piece, and prove it.
 
@@ -69,9 +67,8 @@ def formula_command(
     if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
     goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED, graph=given.graph)
-    asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
-        found = formula(given.graph, **asked, **_range(delta, ratio, low, high))
+        found = formula(given.graph, objective=goal, **asked, **_range(delta, ratio, low, high))
     if certificate is not None:
         with saying_options(certificate):
             proof = found.certificate

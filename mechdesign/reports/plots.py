@@ -21,7 +21,7 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.objective import Goal
 from mechdesign.reports.drawable import check_bars
-from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, named, without_frame
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, legend_below, named, panels, without_frame
 from mechdesign.words import counted, first_of
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
@@ -72,7 +72,8 @@ def _drawn(
 
 def matrices_size(mechanism: Mechanism) -> tuple[float, float]:
     """Return the width and height, in inches, that `draw_matrices` needs."""
-    lines, columns = _panels(mechanism)
+    columns = _columns(mechanism)
+    lines = math.ceil(min(len(_sharing(mechanism)), MOST_MATRICES) / columns)
     side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
     return columns * side + 0.8, lines * side * 0.9 + 0.5
 
@@ -81,14 +82,12 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     """Draw the transition matrices into a figure or a part of one."""
     groups = _sharing(mechanism)
     shares = groups[:MOST_MATRICES]
-    panels = figure.subplots(*_panels(mechanism), squeeze=False)
+    drawn = panels(figure, len(shares), _columns(mechanism))
     matrices = [mechanism.matrix(profiles[0]) for profiles in shares]
     largest = 1.0 if _is_small(matrices[0]) else max(matrix.max() for matrix in matrices)
-    for axes, profiles, matrix in zip(panels.flat, shares, matrices, strict=False):
+    for axes, profiles, matrix in zip(drawn, shares, matrices, strict=True):
         image = _matrix(axes, mechanism, profiles, matrix, largest)
-    for axes in panels.flat[len(shares) :]:
-        axes.set_axis_off()
-    bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    bar = figure.colorbar(image, ax=figure.axes, shrink=0.6, label="probability")
     if bar.solids is not None:  # of 256 shades
         bar.solids.set_rasterized(True)
     if len(groups) > MOST_MATRICES:
@@ -103,11 +102,9 @@ def _sharing(mechanism: Mechanism) -> list[list[Label]]:
     return list(groups.values())
 
 
-def _panels(mechanism: Mechanism) -> tuple[int, int]:
-    """Return how many lines and columns of matrices there are."""
-    count = min(len(_sharing(mechanism)), MOST_MATRICES)
-    columns = min(count, 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
-    return math.ceil(count / columns), columns
+def _columns(mechanism: Mechanism) -> int:
+    """Return how many matrices stand side by side."""
+    return min(len(_sharing(mechanism)), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
 
 
 def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], matrix: Floats, largest: float) -> AxesImage:
@@ -196,8 +193,7 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
             middle = column * (outputs + 1) + (outputs - 1) / 2
             axes.text(middle, base + 1.03 * top, named(profile), ha="center", va="bottom", fontsize=9, color=INK)
     _scales(axes, mechanism, [-1.3 * top * line for line in range(math.ceil(len(profiles) / columns))], top, columns)
-    keys = axes.get_legend_handles_labels()
-    figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    legend_below(figure, 2)
     if len(mechanism.profiles) > MOST_RELEASED:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
 
