@@ -26,12 +26,11 @@ from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import (
     Edges,
+    cells_options,
     delta_option,
     edges_options,
     epsilon_option,
-    layout_options,
     nominal_option,
-    normalise_option,
     plot_option,
 )
 from mechdesign.cli.output import progress_bar
@@ -40,7 +39,7 @@ from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
-from mechdesign.files.delimited import Layout, as_read
+from mechdesign.files.delimited import as_read
 from mechdesign.files.kinds import MECHANISM, PRIVACY_CURVE, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
@@ -73,8 +72,7 @@ EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked abo
 @plot_option(help="Draw that curve; with --all each pair's least epsilon.")
 @option("--certificate CERT.json", "Write a proof of the verdict; .json.gz is compressed.", OUTPUT)
 @option("--workload", "Count the inequalities that decide, by each theorem of Holohan et al.")
-@normalise_option
-@layout_options
+@cells_options
 def certify_command(
     mechanism_file: str,
     edges: Edges,
@@ -86,8 +84,7 @@ def certify_command(
     curve: str | None,
     certificate: str | None,
     workload: bool,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Prove exactly that a mechanism is private, or that it is not; or find which epsilon it satisfies.
 
@@ -105,7 +102,7 @@ def certify_command(
     there = curve is not None and Path(curve).is_file() and Path(curve).stat().st_size
     if curve is not None and there and kind_of(curve) is not PRIVACY_CURVE:
         raise InputError("--curve: this file is there and is no privacy curve; give another name", source=curve)
-    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
+    mechanism = read_foreign(mechanism_file, edges.graph, **cells)
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
     with saying_options(mechanism_file):
         work = count_work(mechanism, asked) if workload else None
@@ -118,7 +115,9 @@ def certify_command(
     if curve is not None:
         points().write(curve)
     if edges.graph is None and epsilon is not None:
-        verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
+        verdict = with_doubt(
+            verdict, mechanism_file, mechanism, epsilon, delta, cells["layout"], normalised=cells["normalise"]
+        )
     alone = "The file proves it at these distributions; of others within the bounds this command alone tells."
     remarks = [alone if certificate is not None and verdict.refuted_at_each else None]
     remarks += [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
@@ -130,7 +129,7 @@ def certify_command(
     )
     if verdict.private is False and epsilon is not None and can_be_mended(mechanism, asked.profiles):
         wanted = ["--epsilon", shown_epsilon(epsilon), *(["--delta", format_number(delta)] if delta else [])]
-        again = [*wanted, *edges.options(), *as_read(normalise, layout)]
+        again = [*wanted, *edges.options(), *as_read(**cells)]
         mend = shlex.join(["mechdesign", "mend", mechanism_file, *again])
         found = found.then(Answer(facts=[Fact(words="The least change that mends it", copied=mend)]))
     comparison = None

@@ -1,6 +1,7 @@
 """`mechdesign check`."""
 
 from dataclasses import replace
+from typing import Any
 
 import click
 import networkx as nx
@@ -15,7 +16,7 @@ from mechdesign.cli.answering import command, is_json
 from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import option
-from mechdesign.cli.options import layout_options, normalise_option
+from mechdesign.cli.options import cells_options
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.mechanism.foreign import read_foreign
@@ -34,8 +35,7 @@ from mechdesign.show.answer import Answer, for_programs
 @option("--mechanism MECHANISM", "The mechanism that the proof should be about.", FILE, name="mechanism_file")
 @option("--mended-from MATRIX", "The matrix that mend started from.", FILE, name="matrix_file")
 @option("--print-checker", "Print a program that checks CERT.json with Python alone.")
-@normalise_option
-@layout_options
+@cells_options
 def check_command(
     certificate: str | None,
     graph: GivenGraph | None,
@@ -47,8 +47,7 @@ def check_command(
     mechanism_file: str | None,
     matrix_file: str | None,
     print_checker: bool,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Check a certificate, say what it proves, and whether that is what you wanted.
 
@@ -80,7 +79,8 @@ def check_command(
         if mechanism_file is not None:
             whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
             own = matrix_file is not None and kind_of(mechanism_file) is MECHANISM  # the option is for the other file
-            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise and not own, **whose)
+            how: dict[str, Any] = cells | {"normalise": cells["normalise"] and not own}
+            mechanism = read_compared(proof, wished, mechanism_file, **how, **whose)
         held = wanted(
             proof,
             graph=wished,
@@ -88,12 +88,12 @@ def check_command(
             epsilon=epsilon,
             delta=delta,
             mechanism=mechanism,
-            objective=_objective(proof.claim, objective, loss, layout, wished),
+            objective=_objective(proof.claim, objective, loss, cells["layout"], wished),
         )
         if matrix_file is not None:
             from mechdesign.mender.mend_arguments import rows_of  # loads slowly
 
-            matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
+            matrix = read_foreign(matrix_file, held.graph, **cells)
             read = [(matrix_file, matrix), (mechanism_file, mechanism)]
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
         hold(proof, held)

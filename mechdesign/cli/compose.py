@@ -13,11 +13,10 @@ from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import (
     EPSILON,
     Edges,
+    cells_options,
     delta_option,
     edges_options,
     epsilon_option,
-    layout_options,
-    normalise_option,
     report_option,
 )
 from mechdesign.cli.output import progress_bar
@@ -25,7 +24,6 @@ from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.numbers import Epsilon, whole
 from mechdesign.exact.text import brief, short, shown, shown_epsilon
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_summary
 from mechdesign.mechanism.given import asked_of
@@ -47,16 +45,14 @@ SINGLE = "If profiles are single values (local privacy), it holds for the same a
 @option("--releases N", "How often each MECHANISM is used; or a number for each: 3,2.", default="1")
 @option("--parallel", "Each release is about another person.")
 @report_option
-@normalise_option
-@layout_options
+@cells_options
 def compose_command(
     mechanism_files: tuple[str, ...],
     edges: Edges,
     together: Epsilon | None,
     delta: Fraction,
     releases: str,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
     **each: Any,
 ) -> Answer:
     """Find the epsilon of several releases together, at a delta for all of them: proved upper and lower bounds.
@@ -77,7 +73,7 @@ def compose_command(
         if together is None or given_of("graph", "all_pairs", *each):
             raise InputError("MECHANISM: expected one or more; without any, --together, --releases and --delta alone")
         return _of_each(together, delta, whole("--releases", releases, at_most=MOST_RELEASES, written=True))
-    mechanisms = [read_foreign(path, edges.graph, layout=layout, normalise=normalise) for path in mechanism_files]
+    mechanisms = [read_foreign(path, edges.graph, **cells) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
         asked: dict[str, Any] = {
             "releases": _numbers(releases),
@@ -88,7 +84,7 @@ def compose_command(
         found = compose(*mechanisms, **asked, **each, progress=progress)
     whose = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
     read = dict(enumerate(zip(mechanism_files, mechanisms, strict=True)))
-    found = of_files(found, read, layout, normalised=normalise, doubtful=edges.graph is None)
+    found = of_files(found, read, cells["layout"], normalised=cells["normalise"], doubtful=edges.graph is None)
     told = {
         "mechanisms": list(mechanism_files),
         "graph": edges.name,

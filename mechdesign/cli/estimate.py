@@ -10,9 +10,8 @@ from mechdesign import reports
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE
 from mechdesign.cli.option_names import given_of, option
-from mechdesign.cli.options import layout_options, normalise_option, plot_option, reading_options
+from mechdesign.cli.options import cells_options, plot_option, reading_options
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.release.estimating import estimate
@@ -50,8 +49,7 @@ WEIGHTED = (
 @option("--margin M", "With --plan: half the width of an interval, such as 0.01 or 1%.")
 @plot_option(help="Draw the estimates with intervals, as PNG, SVG or PDF.")
 @reading_options()
-@normalise_option
-@layout_options
+@cells_options
 def estimate_command(
     mechanism_file: str,
     released: str | None,
@@ -60,8 +58,7 @@ def estimate_command(
     plan: bool,
     margin: str | None,
     reading: dict[str, Any],
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
     **of_data: Any,
 ) -> Answer:
     """Estimate the shares of the true categories from released data, by profile, with intervals.
@@ -77,11 +74,11 @@ def estimate_command(
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
     _check_options(plan, margin, given_of("released", "plot", *of_data, *reading))
-    mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
+    mechanism = read_foreign(mechanism_file, **cells)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
         return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
-    how: dict[str, Any] = {"these_rows": these_rows, "level": level, "layout": layout, **reading}
+    how: dict[str, Any] = {"these_rows": these_rows, "level": level, "layout": cells["layout"], **reading}
     found = estimate(mechanism, released, **of_data, **how)
     told = found.answer().then(reading_of(mechanism))
     return replace(told, figures={"estimates": lambda: reports.plot_estimates(found)})

@@ -15,11 +15,10 @@ from mechdesign.certifier.verdict import Verdict
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
-from mechdesign.cli.options import Edges, delta_option, edges_options, epsilon_option, layout_options, normalise_option
+from mechdesign.cli.options import Edges, cells_options, delta_option, edges_options, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
-from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
@@ -64,8 +63,7 @@ ELSEWHERE = dict.fromkeys(("py", "python"), IN_PYTHON)
 @edges_options
 @epsilon_option(help="With csv, npy: certify at this epsilon.")
 @delta_option(help="With csv, npy: certify at this delta.")
-@normalise_option
-@layout_options
+@cells_options
 def export_command(
     mechanism_file: str,
     form: str,
@@ -73,8 +71,7 @@ def export_command(
     edges: Edges,
     epsilon: Epsilon | None,
     delta: Fraction,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Write a mechanism for use elsewhere.
 
@@ -102,7 +99,7 @@ def export_command(
         raise InputError(f"{given[0]}: goes with --to csv or npy; the others hold exact numbers, nothing is lost")
     if form == "vipr":
         return _proof_written(mechanism_file, output)
-    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
+    mechanism = read_foreign(mechanism_file, edges.graph, **cells)
     with saying_options(mechanism_file):
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)

@@ -11,17 +11,15 @@ from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.option_names import OneOf, in_options, option
 from mechdesign.cli.options import (
     Edges,
+    cells_options,
     delta_option,
     edges_options,
     epsilon_option,
-    layout_options,
-    normalise_option,
     workers_option,
 )
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.workers import worker_pool
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mender.mend import METHODS, mend
@@ -60,8 +58,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 )
 @option("--digits N", "Decimals of at most N places, private as they are written.", click.IntRange(1, MOST_DIGITS))
 @option("--certificate CERT.json", "Write the proof; .json.gz is compressed.", OUTPUT)
-@normalise_option
-@layout_options
+@cells_options
 @workers_option
 def mend_command(
     mechanism_file: str,
@@ -71,8 +68,7 @@ def mend_command(
     output: str | None,
     digits: int | None,
     certificate: str | None,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
     workers: int,
     **asked: Any,
 ) -> Answer:
@@ -89,8 +85,10 @@ def mend_command(
     mechdesign certify vendor.csv --epsilon 2
     mechdesign mend vendor.csv --epsilon 2 -o mended.csv --certificate proof.json
     """
-    given = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
-    goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
+    given = read_foreign(mechanism_file, edges.graph, **cells)
+    goal = objective_from(
+        ExpectedLoss.name if objective is None else objective, loss, given.outputs, cells["layout"], DISTANCES
+    )
     ending = "" if output is None else Path(output).suffix.lower()
     if digits is not None and ending == ".npy":
         raise InputError("--digits: goes with .csv or .json; a .npy file holds doubles", source=output or "")
@@ -101,7 +99,7 @@ def mend_command(
             result = mend(given, edges.graph, **asked, executor=executor, progress=progress)
         except InputError as error:
             raise in_options(error, _about(error.faults[0], mechanism_file, loss)) from None
-    dialect = write_mended(result, mechanism_file, layout, output, certificate)
+    dialect = write_mended(result, mechanism_file, cells["layout"], output, certificate)
     remarks = []
     if dialect.words():
         remarks.append(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")

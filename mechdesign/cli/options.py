@@ -32,18 +32,23 @@ _INTEGER = re.compile(r"[+-]?\d{1,400}", re.ASCII)
 
 json_option = common("--json", "One JSON object on standard output; null for infinity.", name="as_json")
 report_option = common("--report FILE.html", "Write it as one page, in plain words.", PAGE)
-normalise_option = common("--normalise", "Divide the rows of a matrix by their totals.")
 workers_option = common("--workers N", "Processes that work.", click.IntRange(min=1), default=1)
 nominal_option = option("--nominal", "Ignore the bounds around profiles.")
 plot_option = partial(option, "--plot FILE", type=PICTURE)
 """Adds `--plot`; each command says what it draws."""
 
-layout_options = gathered(
-    "layout",
-    Layout,
-    common("--encoding NAME", "Of CSV files that are not UTF-8, such as cp1252."),
-    common("--delimiter CHAR", "Of CSV files, such as semicolon, if not recognised."),
-)
+_encoding = common("--encoding NAME", "Of CSV files that are not UTF-8, such as cp1252.")
+_delimiter = common("--delimiter CHAR", "Of CSV files, such as semicolon, if not recognised.")
+layout_options = gathered("layout", Layout, _encoding, _delimiter)
+
+
+def _cells(normalise: bool, encoding: str | None, delimiter: str | None) -> dict[str, Any]:
+    return {"layout": Layout(encoding, delimiter), "normalise": normalise}
+
+
+_normalise = common("--normalise", "Divide the rows of a matrix by their totals.")
+cells_options = gathered("cells", _cells, _normalise, _encoding, _delimiter)
+"""Adds these two and `--normalise`: how the cells of a matrix are read, as `read_foreign` takes it."""
 
 labels_argument = joined(
     click.argument("values", nargs=-1, metavar="[VALUES]..."),

@@ -7,9 +7,8 @@ import click
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OutputFile
 from mechdesign.cli.option_names import OneOf, option
-from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
+from mechdesign.cli.options import cells_options, listed, reading_options
 from mechdesign.cli.output import row_bar
-from mechdesign.files.delimited import Layout
 from mechdesign.release.in_files import sanitise_file
 from mechdesign.release.manifest import ENDING
 from mechdesign.release.sanitiser import Unknown
@@ -43,12 +42,11 @@ RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 )
 @reading_options()
 @option("--others LABEL", "The category of values that are no category. Default: as in the graph of MECHANISM.")
-@normalise_option
 @option("--proof CERT.json", "The mechanism's certificate: checked, and recorded.", FILE, name="certificate")
 @option(
     "--seed-not-for-release N", "The same outcome each time, for tests: whoever knows N can undo it.", int, name="seed"
 )
-@layout_options
+@cells_options
 def sanitise_command(
     mechanism_file: str,
     data: str,
@@ -56,11 +54,10 @@ def sanitise_command(
     keep: str | None,
     keep_anyway: bool,
     others: str | None,
-    normalise: bool,
     certificate: str | None,
     reading: dict[str, Any],
     seed: int | None,
-    layout: Layout,
+    cells: dict[str, Any],
     **columns: Any,
 ) -> Answer:
     """Apply a mechanism to a file of data: each row's value is replaced by an output, drawn at random for that row.
@@ -77,7 +74,7 @@ def sanitise_command(
     mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year -o released.csv \\
         --proof proof.json
     """
-    read: dict[str, Any] = {"normalise": normalise, "layout": layout, **reading}
+    read = cells | reading
     read |= {} if others is None else {"others": others}
     columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
     applied: dict[str, Any] = {"certificate": certificate, "seed_not_for_release": seed}
