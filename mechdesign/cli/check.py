@@ -77,10 +77,11 @@ def check_command(
         wished = None if graph is None else graph.graph
         mechanism, read = None, []
         if mechanism_file is not None:
-            whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
+            of_matrices = objective is not None or loss is not None
+            whose: dict[str, Any] = {"mended": matrix_file is not None, "matrices": of_matrices}
             own = matrix_file is not None and kind_of(mechanism_file) is MECHANISM  # the option is for the other file
-            how: dict[str, Any] = cells | {"normalise": cells["normalise"] and not own}
-            mechanism = read_compared(proof, wished, mechanism_file, **how, **whose)
+            whose |= cells | {"normalise": cells["normalise"] and not own}
+            mechanism = read_compared(proof, wished, mechanism_file, **whose)
         held = wanted(
             proof,
             graph=wished,
