@@ -27,9 +27,7 @@ from mechdesign.cli.options import (
     plot_option,
     workers_option,
 )
-from mechdesign.cli.single import run_design, run_smallest
-from mechdesign.cli.sweep import run_sweep
-from mechdesign.cli.targets import Targets
+from mechdesign.cli.run_design import Targets, run_design, run_smallest, run_sweep
 from mechdesign.cli.workers import worker_pool
 from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons

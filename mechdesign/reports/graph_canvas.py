@@ -22,6 +22,10 @@ LARGEST = 22.0
 """Inches: a drawing with bars that would be wider or higher has dots in their place."""
 TITLE, HEADING, LINE, TICKS = 0.5, 0.25, 0.15, 0.4
 """Inches that the title, the headings of panels, a line below and the ticks of a map take."""
+WIDE = 5.5
+"""Inches of a map, the longer way."""
+SMALL_DOT, SMALLEST_DOT, LARGEST_DOT = 16.0, 9.0, 140.0
+"""Square points of a dot: usually, and on a map at least and of the most likely profile; areas are as shares."""
 
 
 def canvas(
@@ -71,12 +75,6 @@ def _notes(graph: nx.Graph) -> list[str]:
     """Return in words what is not drawn."""
     within = bounds_in_words(graph)
     return [*([] if within is None else [within]), *EdgeLimits(graph).lines]
-
-
-WIDE = 5.5
-"""Inches of a map, the longer way."""
-SMALL_DOT, SMALLEST_DOT, LARGEST_DOT = 16.0, 9.0, 140.0
-"""Square points of a dot: usually, and on a map at least and of the most likely profile; areas are as shares."""
 
 
 def label_axes(axes: Axes, graph: nx.Graph, places: Places) -> None:

@@ -15,6 +15,10 @@ LARGEST = 12
 LISTED = 40
 """Rows and columns up to which the table beside a picture has all; of a larger one it has the largest entries."""
 LARGEST_ENTRIES = 200
+A_MATRIX, A_CELL = 1_400, 30
+"""Bytes of HTML that a matrix without entries, and an entry, take without names."""
+MOST_DRAWN = 12
+"""Large matrices that are drawn; of further ones there are the numbers alone."""
 
 Row = Sequence[Fraction] | None
 """A row of probabilities; None where it is not known."""
@@ -72,12 +76,6 @@ def _table(
         return Table(say("table.numbers", title=title), headings, cells, folded=True)
     levels = [[0] * len(outputs) if row is None else list(map(level, row)) for row in rows]
     return Table(title, headings, cells, levels=levels)
-
-
-A_MATRIX, A_CELL = 1_400, 30
-"""Bytes of HTML that a matrix without entries, and an entry, take without names."""
-MOST_DRAWN = 12
-"""Large matrices that are drawn; of further ones there are the numbers alone."""
 
 
 def matrices(subject: Subject, say: Language) -> Section:
