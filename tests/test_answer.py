@@ -6,12 +6,11 @@ import pytest
 
 import mechdesign as md
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, sentences
-from mechdesign.show.as_blocks import blocks_of
+from mechdesign.show.as_blocks import blocks_of, table_of
 from mechdesign.show.as_json import as_json
 from mechdesign.show.blocks import Table as Shown
 from mechdesign.show.blocks import Text
 from mechdesign.show.fact_numbers import Down, Exact, Near, Number, Up, Within
-from mechdesign.show.laid_out import table_of
 from mechdesign.show.terminal import LISTED, print_answer
 
 F = Fraction

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 from mechdesign.show.answer import Answer, shown
+from mechdesign.show.as_blocks import table_of, table_of_facts
 from mechdesign.show.blocks import Table as Found
 from mechdesign.show.fact_numbers import Exact, number_of
-from mechdesign.show.laid_out import table_of, table_of_facts
 
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""

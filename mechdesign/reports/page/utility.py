@@ -4,9 +4,9 @@ from mechdesign import reports
 from mechdesign.designer.curve_of_designs import Curve
 from mechdesign.objective import OBJECTIVES
 from mechdesign.reports.page.written_numbers import limit
+from mechdesign.show.as_blocks import table_of
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Up
-from mechdesign.show.laid_out import table_of
 from mechdesign.show.language import Language
 
 FOLDED = 40
