@@ -39,11 +39,11 @@ class _Rate(ProgressColumn):
 
 
 @contextmanager
-def _bar(what: str, *columns: ProgressColumn, total: float | None) -> Iterator[Callable[..., None]]:
-    """Yield what updates a bar on standard error, unless that is no terminal."""
+def _bar(what: str, *columns: ProgressColumn, total: float | None) -> Iterator[Callable[..., None] | None]:
+    """Yield what updates a bar on standard error; None where that is no terminal."""
     errors = Console(stderr=True)
     if is_quiet() or not errors.is_terminal:
-        yield lambda **_: None
+        yield None
         return
     shown = (TextColumn("{task.description}", markup=False), BarColumn(bar_width=12), *columns)
     with Progress(*shown, console=errors, transient=True) as bar:
@@ -56,13 +56,16 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
 
     The bar says what is announced meanwhile: the phases of a design, and rounds of a solver.
     """
-    bar = _bar(what, _Counts(), TimeElapsedColumn(), total=None)
-    with bar as update, announced_to(lambda words: update(description=f"{what}: {words}")):
-        yield lambda done, everything: update(completed=done, total=everything)
+    with _bar(what, _Counts(), TimeElapsedColumn(), total=None) as update:
+        if update is None:
+            yield lambda done, everything: None
+            return
+        with announced_to(lambda words: update(description=f"{what}: {words}")):
+            yield lambda done, everything: update(completed=done, total=everything)
 
 
 @contextmanager
 def row_bar(what: str) -> Iterator[Callable[[int, float], None]]:
     """Yield a callback that takes the rows so far and their share of the whole, for a bar with how long is left."""
     with _bar(what, TaskProgressColumn(), _Rate(), TimeRemainingColumn(), total=1.0) as update:
-        yield lambda rows, share: update(completed=share, rows=rows)
+        yield lambda rows, share: None if update is None else update(completed=share, rows=rows)
