@@ -80,9 +80,9 @@ from mechdesign.reports.formula_plot import plot_formula as plot_formula
 from mechdesign.reports.graph_plot import plot_graph as plot_graph
 from mechdesign.reports.plots import plot_matrices as plot_matrices
 from mechdesign.reports.plots import plot_released as plot_released
-from mechdesign.reports.plots import plot_utility as plot_utility
 from mechdesign.reports.privacy_plots import plot_curve as plot_curve
 from mechdesign.reports.privacy_plots import plot_tight_epsilons as plot_tight_epsilons
+from mechdesign.reports.privacy_plots import plot_utility as plot_utility
 from mechdesign.reports.report import report as report
 
 __version__: str

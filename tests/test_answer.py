@@ -6,12 +6,11 @@ import pytest
 
 import mechdesign as md
 from mechdesign.show.answer import Answer, Column, Fact, Rows, Table, sentences
-from mechdesign.show.as_blocks import blocks_of
+from mechdesign.show.as_blocks import blocks_of, table_of
 from mechdesign.show.as_json import as_json
 from mechdesign.show.blocks import Table as Shown
 from mechdesign.show.blocks import Text
 from mechdesign.show.fact_numbers import Down, Exact, Near, Number, Up, Within
-from mechdesign.show.laid_out import grid_of
 from mechdesign.show.terminal import LISTED, print_answer
 
 F = Fraction
@@ -93,8 +92,8 @@ def test_of_a_long_table_the_first_rows_are_made(capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize("note", ["one phrase", "One sentence."])
 def test_what_a_long_table_says_of_itself_goes_on(note: str) -> None:
     table = Table("t", "All", [Column("at", "at")], [[0], [1]], note=note)
-    assert grid_of(table, 1).note == f"{note.removesuffix('.')}; the first 1 of 2; --json has all"
-    assert grid_of(table, 2).note == note
+    assert table_of(table, 1).note == f"{note.removesuffix('.')}; the first 1 of 2; --json has all"
+    assert table_of(table, 2).note == note
 
 
 def test_rows_become_objects_within_objects() -> None:

@@ -8,7 +8,7 @@ import pytest
 from command import answer, chain_file, done
 
 import mechdesign as md
-from mechdesign.reports.design_plot import plot_design
+from mechdesign.reports.plots import plot_design
 
 
 @pytest.fixture(autouse=True)

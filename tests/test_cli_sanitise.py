@@ -23,7 +23,7 @@ from rich.console import Console
 from running import without_bytecode
 
 import mechdesign as md
-from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli.output import row_bar
 from mechdesign.files.source import BATCH
 from mechdesign.release import in_files as module
 from mechdesign.release.journal import Journal
@@ -334,16 +334,17 @@ class TestWholeOrNotAtAll:
         assert sorted(path.name for path in Path(data).parent.iterdir()) == ["survey.parquet"]
 
 
-def test_the_bar_tells_rows_rate_and_time_left_on_a_terminal_only() -> None:
-    out = StringIO()
-    terminal = Console(file=out, force_terminal=True, width=110)
-    with row_bar("survey.csv", to=terminal) as tell:
+def test_the_bar_tells_rows_rate_and_time_left_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    out, plain = StringIO(), StringIO()
+    terminal, file = Console(file=out, force_terminal=True, width=110), Console(file=plain, width=110)
+    monkeypatch.setattr("mechdesign.cli.output.Console", lambda stderr: terminal)
+    with row_bar("survey.csv") as tell:
         tell(1_234_567, 0.5)
         tell(1_999_999, 0.75)
     text = out.getvalue()
     for part in ("survey.csv", "75%", "1,999,999 rows, ", "million a second", "0:0"):
         assert part in text
-    plain = StringIO()
-    with row_bar("survey.csv", to=Console(file=plain, width=110)) as tell:
+    monkeypatch.setattr("mechdesign.cli.output.Console", lambda stderr: file)
+    with row_bar("survey.csv") as tell:
         tell(1, 0.5)
     assert plain.getvalue() == ""

@@ -70,7 +70,7 @@ class TestOutput:
 
     def test_what_cannot_be_drawn_is_said_before_it_is_designed(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mechdesign.reports.drawable.MOST_BARS", 11)
-        monkeypatch.setattr("mechdesign.cli.single.design", lambda *_, **__: pytest.fail("something was designed"))
+        monkeypatch.setattr("mechdesign.cli.run_design.design", lambda *_, **__: pytest.fail("something was designed"))
         assert "at most 11 bars, found 12" in refused("--epsilon", "0.5", "--plot", "design.svg", "-o", "m.json")
         assert list(Path().iterdir()) == []
 
@@ -268,7 +268,7 @@ def test_an_interruption_before_the_first_point(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mechdesign.cli.sweep.sweep", interrupted)
+    monkeypatch.setattr("mechdesign.cli.run_design.sweep", interrupted)
     message = refused("--epsilon", "0.1,0.2", *options, status=130)
     assert message == f"interrupted; 0 of 2 designs done, {words}"
     assert list(folder.iterdir()) == []

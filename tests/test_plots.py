@@ -12,9 +12,9 @@ from matplotlib.patches import StepPatch
 
 import mechdesign as md
 from mechdesign import InputError, design, read_graph, value_graph
-from mechdesign.reports.design_plot import plot_design
 from mechdesign.reports.figure import AFTER, Figure
-from mechdesign.reports.plots import plot_matrices, plot_released, plot_utility
+from mechdesign.reports.plots import plot_design, plot_matrices, plot_released
+from mechdesign.reports.privacy_plots import plot_utility
 
 RESULT = design(read_graph("categorical-chain"), epsilon="1/2")
 

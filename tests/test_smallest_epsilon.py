@@ -168,7 +168,7 @@ def test_the_command_refuses_before_it_looks_for_it(monkeypatch: pytest.MonkeyPa
     def never(*_: object, **__: object) -> None:
         raise AssertionError("looked for")
 
-    monkeypatch.setattr("mechdesign.cli.single.smallest_epsilon", never)
+    monkeypatch.setattr("mechdesign.cli.run_design.smallest_epsilon", never)
     line = ["--at-most", "0.05", "--method", "one-bit-cluster", "--prices"]
     assert "--prices" in refused("design", "categorical-chain", *line)
 

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -65,13 +66,8 @@ class Growth:
     exponent: float
 
 
-def seconds_in_all(row: Measurement) -> float | None:
-    """Return a row's seconds."""
-    return row.seconds
-
-
 def growths(
-    rows: Iterable[Measurement], measure: Callable[[Measurement], float | None] = seconds_in_all
+    rows: Iterable[Measurement], measure: Callable[[Measurement], float | None] = attrgetter("seconds")
 ) -> list[Growth]:
     """Return the growth of each method on each family with three sizes or more at one number of categories.
 

@@ -40,7 +40,7 @@ class Family:
 
     words: str
     make: Callable[[int, int, int], nx.Graph]
-    objective: Callable[[int], Objective]
+    objective: Callable[[int], Objective] = lambda d: MaxOffDiagonal()
     size: Callable[[int, int], tuple[int, int]] = lambda k, d: (k, d)
 
     @property
@@ -168,11 +168,6 @@ def _random(
     return make
 
 
-def _grid(k: int, d: int, seed: int) -> nx.Graph:
-    del d, seed
-    return value_graph(_points(k), metric=math.dist)
-
-
 def _points(count: int) -> list[tuple[int, int]]:
     side = math.isqrt(count)
     return [(x, y) for x in range(side) for y in range(side)]
@@ -183,57 +178,19 @@ def _euclidean(d: int) -> Objective:
     return ExpectedLoss([[math.dist(a, b) for b in points] for a in points])
 
 
-def _local(k: int, d: int, seed: int) -> nx.Graph:
-    """All pairs of k values; value x has weight x + 1."""
-    del d, seed
-    graph = value_graph(range(k))
-    for x in graph:
-        graph.nodes[x]["weight"] = Fraction(x + 1)
-    return graph
-
-
-def _values(k: int, d: int, seed: int) -> nx.Graph:
-    """All pairs of k values, all as likely."""
-    del d, seed
-    return value_graph(range(k))
-
-
-def _as_many(k: int, d: int) -> tuple[int, int]:
-    del d
-    return k, k
-
-
-def _square(k: int, d: int) -> tuple[int, int]:
-    del d
-    return math.isqrt(k) ** 2, math.isqrt(k) ** 2
-
-
 FAMILIES: dict[str, Family] = {
-    "chain": Family(
-        "a path of random profiles",
-        _random(_evenly, lambda k, seed: nx.path_graph(k).edges),
-        lambda d: MaxOffDiagonal(),
-    ),
+    "chain": Family("a path of random profiles", _random(_evenly, lambda k, seed: nx.path_graph(k).edges)),
     "ring": Family(
-        "a ring with chords (Watts-Strogatz, four neighbours) of random profiles",
-        _random(_evenly, _ring_edges),
-        lambda d: MaxOffDiagonal(),
+        "a ring with chords (Watts-Strogatz, four neighbours) of random profiles", _random(_evenly, _ring_edges)
     ),
     "random-chords": Family(
         "a ring with four neighbours and a random chord at each of random profiles, other ones for each size",
         _random(_anew, _random_chords),
-        lambda d: MaxOffDiagonal(),
     ),
     "components": Family(
-        "many components: rings with chords of 5 to 50 random profiles each",
-        _random(_anew, _component_edges),
-        lambda d: MaxOffDiagonal(),
+        "many components: rings with chords of 5 to 50 random profiles each", _random(_anew, _component_edges)
     ),
-    "complete": Family(
-        "all pairs of random profiles",
-        _random(_evenly, lambda k, seed: nx.complete_graph(k).edges),
-        lambda d: MaxOffDiagonal(),
-    ),
+    "complete": Family("all pairs of random profiles", _random(_evenly, lambda k, seed: nx.complete_graph(k).edges)),
     "tree": Family(
         "a random tree of random profiles",
         _random(_evenly, lambda k, seed: nx.random_labeled_tree(k, seed=seed).edges),
@@ -248,30 +205,31 @@ FAMILIES: dict[str, Family] = {
         "a count: values 0..k-1, neighbours differ by one",
         lambda k, d, seed: counting_graph(k - 1),
         lambda d: ExpectedLoss("absolute"),
-        _as_many,
+        lambda k, d: (k, k),
     ),
-    "grid": Family("points of a square grid with Euclidean distances, epsilon per unit", _grid, _euclidean, _square),
+    "grid": Family(
+        "points of a square grid with Euclidean distances, epsilon per unit",
+        lambda k, d, seed: value_graph(_points(k), metric=math.dist),
+        _euclidean,
+        lambda k, d: (math.isqrt(k) ** 2, math.isqrt(k) ** 2),
+    ),
     "local": Family(
         "local privacy: all pairs of k values, value x with weight x + 1",
-        _local,
+        lambda k, d, seed: value_graph(range(k), weights=range(1, k + 1)),
         lambda d: ExpectedLoss("hamming"),
-        _as_many,
+        lambda k, d: (k, k),
     ),
     "values": Family(
         "local privacy: all pairs of k values, all as likely, which are all alike",
-        _values,
+        lambda k, d, seed: value_graph(range(k)),
         lambda d: ExpectedLoss("hamming"),
-        _as_many,
+        lambda k, d: (k, k),
     ),
     "sparse": Family(
-        "a ring with chords of profiles that each have a third of the categories",
-        _random(_sparsely, _ring_edges),
-        lambda d: MaxOffDiagonal(),
+        "a ring with chords of profiles that each have a third of the categories", _random(_sparsely, _ring_edges)
     ),
     "scaled": Family(
-        "a ring with chords of badly scaled profiles, with masses from 10^-9 to 1",
-        _random(_badly, _ring_edges),
-        lambda d: MaxOffDiagonal(),
+        "a ring with chords of badly scaled profiles, with masses from 10^-9 to 1", _random(_badly, _ring_edges)
     ),
 }
 

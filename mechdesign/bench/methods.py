@@ -4,6 +4,7 @@ import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from mechdesign.bench.peers import Peer, clipped, cvxpy_with, highs_with, libqif, outside, scipy_linprog
 from mechdesign.bench.task import Found, Task
@@ -13,31 +14,20 @@ from mechdesign.stopwatch import Stopwatch
 from mechdesign.words import expected_one_of
 
 
-def canonical(task: Task, timed: Stopwatch) -> Found:
-    """Return what `design` returns: the nearest design, exact and proved."""
-    return _designed(task, timed, "structured", any_optimum=False)
-
-
 def by_two_workers(task: Task, timed: Stopwatch) -> Found:
     """Return what `design` returns, its components solved by two processes; to start these counts too."""
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return _designed(task, timed, "structured", any_optimum=False, executor=pool)
+        return designed(task, timed, executor=pool)
 
 
-def any_optimum(task: Task, timed: Stopwatch) -> Found:
-    """Return any optimum, exact and proved all the same."""
-    return _designed(task, timed, "structured", any_optimum=True)
-
-
-def _designed(
-    task: Task, timed: Stopwatch, method: str, *, any_optimum: bool, executor: Executor | None = None
-) -> Found:
+def designed(task: Task, timed: Stopwatch, *, any_optimum: bool = False, executor: Executor | None = None) -> Found:
+    """Return what `design` returns: the nearest design, or any optimum, exact and proved."""
     result = design(
         task.graph,
         epsilon=task.epsilon,
         delta=task.delta,
         objective=task.objective,
-        method=method,
+        method="structured",
         any_optimum=any_optimum,
         executor=executor,
     )
@@ -73,8 +63,8 @@ COMMAND = "command"
 """The method that runs a program from outside."""
 
 METHODS: dict[str, Method] = {
-    "structured": Method("mechdesign: the nearest design, exact and proved", canonical),
-    "structured-any": Method("mechdesign: any optimum, exact and proved", any_optimum),
+    "structured": Method("mechdesign: the nearest design, exact and proved", designed),
+    "structured-any": Method("mechdesign: any optimum, exact and proved", partial(designed, any_optimum=True)),
     "structured-by-two": Method("mechdesign: the nearest design, components solved by two processes", by_two_workers),
     "highs-simplex": _peer("HiGHS, simplex", highs_with("simplex"), "highspy", "highspy>=1.14"),
     "highs-ipm": _peer("HiGHS, interior point", highs_with("ipm"), "highspy", "highspy>=1.14"),

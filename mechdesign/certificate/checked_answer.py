@@ -5,11 +5,10 @@ from typing import Any
 
 from mechdesign.certificate import formula_checker
 from mechdesign.certificate.check import reason_for
-from mechdesign.certificate.checked import Checked
+from mechdesign.certificate.checked import Checked, Formula
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim, Kind
 from mechdesign.certificate.held import by_release
-from mechdesign.certificate.optimum import Formula
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above, digits_below, printed_above

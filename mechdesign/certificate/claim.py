@@ -1,6 +1,6 @@
 """`Claim`: what a proof states, of whom. Read from a file, or made from what its reader wanted, so that two compare."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -150,6 +150,16 @@ class Claim:
         return [edge.delta.least for edge in self.edges]
 
     @property
+    def epsilon(self) -> Fraction:
+        """The largest epsilon of any edge."""
+        return max(self.epsilons)
+
+    @property
+    def delta(self) -> Fraction:
+        """The largest delta of any edge."""
+        return max(self.deltas)
+
+    @property
     def robust(self) -> bool:
         """Whether it holds for every distribution within the profiles' bounds."""
         return any(profile.limits is not None for profile in self.profiles)
@@ -256,9 +266,6 @@ def profiles_of(graph: nx.Graph, objective: str, groups: Iterable[int] | None = 
         weights = profile_shares(graph)
     numbers = range(len(graph)) if groups is None else groups
     for name, one, weight, group in zip(written_labels(graph), graph.nodes.values(), weights, numbers, strict=True):
-        yield Profile(name, tuple(one["distribution"]), _limits(one), weight, group)
-
-
-def _limits(attributes: Mapping[str, Any]) -> Limits | None:
-    within = uncertainty_of(attributes)
-    return None if is_single(within) else within.limits
+        within = uncertainty_of(one)
+        limits = None if is_single(within) else within.limits
+        yield Profile(name, tuple(one["distribution"]), limits, weight, group)

@@ -30,12 +30,12 @@ def check_private(
     }
     whole = all(there.get((edge.first, edge.second)) == (edge.epsilon, edge.delta) for edge in required)
     known = [part for part in parts if part[1].uncertain is None]
-    others = (part for part in parts if part[1].uncertain is not None)
-    if (
-        not whole
-        or not _are_private(mechanism, required, known)
-        or not all(_is_robust(mechanism, *one) for one in others)
-    ):
+    met_by_others = (
+        met_within([extremes_of(mechanism, mechanism.profiles[i], i) for i in members], problem.required)
+        for members, problem in parts
+        if problem.uncertain is not None
+    )
+    if not whole or not _are_private(mechanism, required, known) or not all(met_by_others):
         raise SolverError("the mechanism made is not exactly private; please report this graph")
 
 
@@ -60,12 +60,6 @@ def _are_private(
     pairs = {(members[e.first], members[e.second]) for members, problem in parts for e in problem.cover.pairs}
     asked = Cover(cliques, [edge for edge in required if (edge.first, edge.second) in pairs])
     return met(list(mechanism.all_released()), asked)
-
-
-def _is_robust(mechanism: Mechanism, members: Sequence[int], problem: Problem) -> bool:
-    """Return whether what is asked of profiles known only within bounds is met."""
-    found = [extremes_of(mechanism, mechanism.profiles[i], i) for i in members]
-    return met_within(found, problem.required)
 
 
 def extremes_of(mechanism: Mechanism, profile: Label, position: int) -> Extremes:

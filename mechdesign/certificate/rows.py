@@ -1,7 +1,9 @@
-"""The probabilities of a certificate held against those of its reader's mechanism."""
+"""A reader's mechanism, read so that it can be compared with a certificate, and held against its probabilities."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 
@@ -9,8 +11,11 @@ from mechdesign.arrays import Exact
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.written import of_labels, shown_label, written_labels
+from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_above
+from mechdesign.files.delimited import Layout
 from mechdesign.graph.uncertainty import is_robust
+from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective import Objective
 
@@ -113,3 +118,37 @@ def _largest(found: Sequence[Difference], words: str) -> str:
     by, place = max(found, key=lambda one: one[0])
     rounded = "; so little may be rounding, but it is proved of the certificate's alone" if by <= ROUNDED else ""
     return f"{words}, by up to {digits_above(by, 2)} at {place}{rounded}"
+
+
+def read_compared(
+    proof: Checked,
+    graph: nx.Graph | None,
+    path: str,
+    layout: Layout,
+    normalise: bool,
+    *,
+    mended: bool = False,
+    matrices: bool = False,
+) -> Mechanism:
+    """Return the mechanism in a file; its inputs are the certificate's categories, or profiles, as of a mended one.
+
+    Of what is known to be mended its profiles are its own, or the graph's; where `matrices` count, as for an objective,
+    they are no profiles.
+
+    Raises
+    ------
+    InputError
+        if the file is no mechanism.
+    """
+    read = partial(read_foreign, path, layout=layout, normalise=normalise)
+    if mended or graph is not None:
+        return read(graph)
+    try:
+        alone = read()
+    except InputError:  # such as matrices by profile, which need a graph
+        return read(proof.claim.bare_graph())
+    if not matrices and only_releases_alike(proof, alone):
+        return alone
+    with suppress(InputError):  # it has other inputs than the certificate: it is another mechanism
+        return read(proof.claim.bare_graph())
+    return alone

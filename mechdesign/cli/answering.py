@@ -1,7 +1,10 @@
 """Commands whose body returns an `Answer`: what is done with it is the same for all."""
 
+import json
 import shlex
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +13,8 @@ from click.core import ParameterSource
 
 from mechdesign import reports
 from mechdesign.cli.file_types import InputFile, OutputFile, check_paths
-from mechdesign.cli.option_names import Common, in_options, is_quiet, name_of, quiet_option, write_options
-from mechdesign.cli.options import AS_JSON
-from mechdesign.cli.output import print_json
-from mechdesign.errors import InputError
+from mechdesign.cli.option_names import Common, is_quiet, name_of, quiet_option, saying_options
+from mechdesign.cli.options import json_option
 from mechdesign.show.answer import Answer, OfShown
 
 JSON, PLOT = "mechdesign.json", "mechdesign.plot"
@@ -61,7 +62,8 @@ class AnsweringCommand(click.Command):
     ) -> None:
         super().__init__(*arguments, **attributes)
         self.written, self.unwritten = written or {}, unwritten
-        self.params += [Common(["--json", "as_json"], is_flag=True, help=AS_JSON), quiet_option()]
+        json_option(self)
+        quiet_option(self)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was given; what is given twice is refused, since of two the first would be ignored."""
@@ -73,16 +75,24 @@ class AnsweringCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, those of other commands too at the end."""
-        write_options(self, ctx, formatter)
+        """Write the options, those of other commands too in a section of their own."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Common options": []}
+        for one in self.get_params(ctx):
+            record = one.get_help_record(ctx) if isinstance(one, click.Option) else None
+            shared = isinstance(one, Common) or one is self.get_help_option(ctx)
+            if record is not None:
+                sections["Common options" if shared else "Options"].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> int:
         """Compare the files, then run."""
         check_paths(self.params, ctx.params)
         try:
-            return self.run(ctx)
-        except InputError as error:
-            raise in_options(error) from None
+            with saying_options():
+                return self.run(ctx)
         except KeyboardInterrupt:  # click would print an empty line
             raise click.Abort from None
 
@@ -105,7 +115,8 @@ class AnsweringCommand(click.Command):
         if as_json:
             from mechdesign.show.as_json import as_json as object_of
 
-            print_json(object_of(answer) | {self.written.get(name, name): options[name] for name in kinds})
+            found = object_of(answer) | {self.written.get(name, name): options[name] for name in kinds}
+            click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
         elif is_quiet():
             if answer.is_drawn:
                 click.echo(answer.sentence)
@@ -121,3 +132,17 @@ class AnsweringCommand(click.Command):
         if answer.error and not as_json:
             click.echo(f"mechdesign: {answer.error}", err=True)
         return answer.status
+
+
+class AnsweringGroup(click.Group):
+    """A group of such commands."""
+
+    command_class = AnsweringCommand
+
+
+command = partial(click.command, cls=AnsweringCommand)
+
+
+def group(name: str) -> Callable[[Callable[..., Any]], AnsweringGroup]:
+    """Return what makes a group of such commands of a function with its help."""
+    return click.group(name, cls=AnsweringGroup)

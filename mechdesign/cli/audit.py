@@ -13,12 +13,11 @@ from mechdesign.audit.exact_columns import Records, parse_records
 from mechdesign.audit.grid import best_on_grid
 from mechdesign.audit.linked import linked_query
 from mechdesign.audit.queries import QUERIES
-from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import FILE, PICTURE
-from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import layout_options, report_option
+from mechdesign.cli.answering import group
+from mechdesign.cli.file_types import FILE
+from mechdesign.cli.option_names import OneOf, option
+from mechdesign.cli.options import layout_options, plot_option, positive_epsilon_option, report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import positive_epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -29,33 +28,26 @@ from mechdesign.show.answer import Answer, for_programs
 _query: dict[str, Any] = {"type": OneOf(QUERIES), "required": True}
 
 
-@click.group("audit")
+@group("audit")
 def audit_group() -> None:
     """Audit numeric answers whose Laplace noise is computed from the data."""
 
 
-@audit_group.command(
-    "laplace", cls=AnsweringCommand, short_help="Audit an answer: is its noise, scaled to the data, private?"
-)
+@audit_group.command("laplace", short_help="Audit an answer: is its noise, scaled to the data, private?")
 @click.argument("data", type=FILE, metavar="DATA.csv")
-@click.option("--column", required=True, metavar="C", help="The column of numbers.")
-@click.option("--query", help="What is answered.", **_query)
+@option("--column C", "The column of numbers.", required=True)
+@option("--query", "What is answered.", **_query)
 @positive_epsilon_option
-@click.option("--u", metavar="U", help="Take the U-quantile of the noisy answer. Default: 0.75.")
-@click.option("--response", metavar="R", help="Take this noisy answer.")
-@click.option(
-    "--bounds", metavar="L,U", help="Of any record, chosen without looking at the data: shows a private mechanism."
+@option("--u U", "Take the U-quantile of the noisy answer. Default: 0.75.")
+@option("--response R", "Take this noisy answer.")
+@option("--bounds L,U", "Of any record, chosen without looking at the data: shows a private mechanism.")
+@option(
+    "--grid POINTS",
+    "With --bounds: the best mechanism on that many answers; 61 take seconds, more up to minutes.",
+    int,
+    name="points",
 )
-@click.option(
-    "--grid",
-    "points",
-    type=int,
-    metavar="POINTS",
-    help="With --bounds: the best mechanism on that many answers; 61 take seconds, more up to minutes.",
-)
-@click.option(
-    "--plot", type=PICTURE, metavar="FILE", help="Draw the two distributions and their ratio, as PNG, SVG or PDF."
-)
+@plot_option(help="Draw the two distributions and their ratio, as PNG, SVG or PDF.")
 @report_option
 @layout_options
 def laplace_command(
@@ -101,13 +93,13 @@ def laplace_command(
     ).then(best)
 
 
-@audit_group.command("linked", cls=AnsweringCommand, short_help="Derive one query's answer from another's.")
+@audit_group.command("linked", short_help="Derive one query's answer from another's.")
 @click.argument("data", type=FILE, metavar="DATA.csv")
-@click.option("--column", required=True, metavar="C", help="The column of numbers.")
-@click.option("--wanted", help="The query whose answer is derived.", **_query)
-@click.option("--answered", help="The query that is answered.", **_query)
+@option("--column C", "The column of numbers.", required=True)
+@option("--wanted", "The query whose answer is derived.", **_query)
+@option("--answered", "The query that is answered.", **_query)
 @positive_epsilon_option
-@click.option("--factor", metavar="F", help="Wanted = F x answered; known for the sum and the mean.")
+@option("--factor F", "Wanted = F x answered; known for the sum and the mean.")
 @layout_options
 def linked_command(
     data: str, column: str, wanted: str, answered: str, epsilon: Fraction, factor: str | None, layout: Layout

@@ -12,9 +12,10 @@ from mechdesign.bench.driver import carried_out, runs_of
 from mechdesign.bench.families import FAMILIES, family
 from mechdesign.bench.methods import COMMAND, METHODS
 from mechdesign.bench.outcome import Measurement, with_excess, write_rows
-from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import DOCUMENT, PICTURE, PROGRAM
-from mechdesign.cli.option_names import completes_list
+from mechdesign.cli.answering import command
+from mechdesign.cli.file_types import DOCUMENT, PROGRAM
+from mechdesign.cli.option_names import completes, option
+from mechdesign.cli.options import plot_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import number
@@ -22,39 +23,20 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.show.answer import Answer
 
 
-@click.command("bench", cls=AnsweringCommand)
-@click.option(
-    "--families",
+@command("bench")
+@option(
+    "--families NAME,...",
+    f"all, or some of {', '.join(FAMILIES)}.",
     default="ring",
-    show_default=True,
-    metavar="NAME,...",
-    shell_complete=completes_list(["all", *FAMILIES]),
-    help=f"all, or some of {', '.join(FAMILIES)}.",
+    shell_complete=completes(["all", *FAMILIES]),
 )
-@click.option(
-    "--sizes",
-    default="10x10,20x10,40x10",
-    show_default=True,
-    metavar="KxD,...",
-    help="Profiles x categories.",
-)
-@click.option(
-    "--methods",
-    metavar="NAME,...",
-    shell_complete=completes_list(METHODS),
-    help=f"Some of {', '.join(METHODS)}. Default: all.",
-)
-@click.option(
-    "--method-command",
-    "program",
-    type=PROGRAM,
-    metavar="COMMAND",
-    help="Also measure another program: 'solver {mps} {solution}'.",
-)
-@click.option("--epsilon", default="0.5", show_default=True, metavar="E", help="Privacy parameter in nats, > 0.")
-@click.option("--time-limit", type=float, default=60, show_default=True, metavar="S", help="Seconds for each run.")
-@click.option("-o", "--output", type=DOCUMENT, metavar="FILE", help="Write the rows as they come, as JSON.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw seconds and memory. PNG, SVG or PDF.")
+@option("--sizes KxD,...", "Profiles x categories.", default="10x10,20x10,40x10")
+@option("--methods NAME,...", f"Some of {', '.join(METHODS)}. Default: all.", shell_complete=completes(METHODS))
+@option("--method-command COMMAND", "Also measure another program: 'solver {mps} {solution}'.", PROGRAM, name="program")
+@option("--epsilon E", "Privacy parameter in nats, > 0.", default="0.5")
+@option("--time-limit S", "Seconds for each run.", float, default=60)
+@option("-o/--output FILE", "Write the rows as they come, as JSON.", DOCUMENT)
+@plot_option(help="Draw seconds and memory. PNG, SVG or PDF.")
 def bench_command(
     families: str,
     sizes: str,
@@ -81,7 +63,7 @@ def bench_command(
     """
     if not time_limit > 0:
         raise InputError(f"--time-limit: expected seconds > 0, found {shown(time_limit)}")
-    epsilon, shape = _epsilon(epsilon), _sizes(sizes)
+    epsilon, shape = format_number(number("--epsilon", epsilon, "a finite number > 0", above=0)), _sizes(sizes)
     chosen = list(FAMILIES) if families == "all" else _names(families)
     runs = runs_of(chosen, shape, _methods(methods, program), epsilon=epsilon, command=program or "")
     kept = Kept(output)
@@ -151,8 +133,3 @@ def _other_sizes(families: Sequence[str], sizes: Sequence[tuple[int, int]]) -> l
     found = [(name, size, family(name).size(*size)) for name in families for size in sizes]
     others = [f"{name} {k}x{d} is {own[0]}x{own[1]}" for name, (k, d), own in found if own != (k, d)]
     return [f"Other sizes than asked for, see --help: {', '.join(others)}."] if others else []
-
-
-def _epsilon(text: str) -> str:
-    """Return epsilon in its usual form."""
-    return format_number(number("--epsilon", text, "a finite number > 0", above=0))

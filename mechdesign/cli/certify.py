@@ -2,9 +2,11 @@
 
 import math
 import shlex
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,24 +16,31 @@ from mechdesign.certificate.certificate_file import write_certificate
 from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
-from mechdesign.certifier.curve import LARGEST_DOUBLE, privacy_curve
+from mechdesign.certifier.curve import LARGEST_DOUBLE, curve_places, privacy_curve
 from mechdesign.certifier.other_ways import By
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.certifier.work import work as count_work
-from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.certify_curve import check_replaceable, curve_of
-from mechdesign.cli.file_types import CURVE, FILE, OUTPUT, PICTURE
-from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
-from mechdesign.cli.quantities import delta_option, epsilon_option
+from mechdesign.cli.answering import command
+from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
+from mechdesign.cli.option_names import OneOf, option, saying_options
+from mechdesign.cli.options import (
+    Edges,
+    cells_options,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    nominal_option,
+    plot_option,
+)
+from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief, format_number, shown_epsilon
-from mechdesign.files.delimited import Layout, as_read
-from mechdesign.files.kinds import MECHANISM, kind_of
+from mechdesign.files.delimited import as_read
+from mechdesign.files.kinds import MECHANISM, PRIVACY_CURVE, kind_of
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
@@ -39,6 +48,7 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.rewritten import can_be_mended
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
+from mechdesign.reports.page.privacy_curve import PrivacyCurve
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, Within, in_json
 
@@ -50,33 +60,19 @@ A_FEW = (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(5))
 EVERY_PAIR = "\nThe mechanism's file names no edges, so every pair was asked about: --graph takes the edges of a graph."
 
 
-@click.command("certify", cls=AnsweringCommand)
+@command("certify")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @edges_options
 @epsilon_option(help="What is claimed, in nats, or inf. Without it: which one is satisfied.")
 @delta_option(help="In [0, 1).")
-@click.option(
-    "--by",
-    type=OneOf(By),
-    default="sets",
-    show_default=True,
-    help="Decide by sufficient sets of outputs, linear programs, or every set.",
-)
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--all", "list_all", is_flag=True, help="List each pair that fails; if none does, all pairs.")
-@click.option(
-    "--curve", type=CURVE, metavar="CURVE.json", help="Write the privacy curve: the least delta at each epsilon."
-)
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw that curve; with --all each pair's least epsilon.")
-@click.option(
-    "--certificate",
-    type=OUTPUT,
-    metavar="CERT.json",
-    help="Write a proof of the verdict; .json.gz is compressed.",
-)
-@click.option("--workload", is_flag=True, help="Count the inequalities that decide, by each theorem of Holohan et al.")
-@normalise_option
-@layout_options
+@option("--by", "Decide by sufficient sets of outputs, linear programs, or every set.", OneOf(By), default="sets")
+@nominal_option
+@option("--all", "List each pair that fails; if none does, all pairs.", name="list_all")
+@option("--curve CURVE.json", "Write the privacy curve: the least delta at each epsilon.", CURVE)
+@plot_option(help="Draw that curve; with --all each pair's least epsilon.")
+@option("--certificate CERT.json", "Write a proof of the verdict; .json.gz is compressed.", OUTPUT)
+@option("--workload", "Count the inequalities that decide, by each theorem of Holohan et al.")
+@cells_options
 def certify_command(
     mechanism_file: str,
     edges: Edges,
@@ -88,8 +84,7 @@ def certify_command(
     curve: str | None,
     certificate: str | None,
     workload: bool,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Prove exactly that a mechanism is private, or that it is not; or find which epsilon it satisfies.
 
@@ -104,23 +99,25 @@ def certify_command(
     mechdesign certify matrix.csv --epsilon 1 --delta 1e-6
     mechdesign certify matrix.csv --all --plot pairs.svg
     """
-    check_replaceable(curve)
-    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
+    there = curve is not None and Path(curve).is_file() and Path(curve).stat().st_size
+    if curve is not None and there and kind_of(curve) is not PRIVACY_CURVE:
+        raise InputError("--curve: this file is there and is no privacy curve; give another name", source=curve)
+    mechanism = read_foreign(mechanism_file, edges.graph, **cells)
     mechanism, asked = to_judge(mechanism, edges.graph, at_nominal=nominal, all_pairs=edges.all_pairs)
-    try:
+    with saying_options(mechanism_file):
         work = count_work(mechanism, asked) if workload else None
         verdict = certify(mechanism, asked, epsilon=epsilon, delta=delta, by=by)
-        everyone = _worst_first(mechanism, asked, epsilon, delta) if list_all else None
-    except InputError as error:
-        raise in_options(error, mechanism_file) from None
+        everyone = pairs(mechanism, asked, epsilon=epsilon, delta=delta) if list_all else None
     if certificate is not None:
         _write_evidence(verdict, mechanism, asked, epsilon, delta, certificate)
     question = _question(mechanism_file, edges.name, asked, epsilon, delta, by)
-    points = cache(lambda: curve_of(mechanism, asked, verdict, epsilon, delta, question))
+    points = cache(lambda: _curve(mechanism, asked, verdict, epsilon, delta, question))
     if curve is not None:
         points().write(curve)
     if edges.graph is None and epsilon is not None:
-        verdict = with_doubt(verdict, mechanism_file, mechanism, epsilon, delta, layout, normalised=normalise)
+        verdict = with_doubt(
+            verdict, mechanism_file, mechanism, epsilon, delta, cells["layout"], normalised=cells["normalise"]
+        )
     alone = "The file proves it at these distributions; of others within the bounds this command alone tells."
     remarks = [alone if certificate is not None and verdict.refuted_at_each else None]
     remarks += [None if epsilon is None else by_radius_alone(verdict, mechanism, asked, epsilon)]
@@ -132,7 +129,7 @@ def certify_command(
     )
     if verdict.private is False and epsilon is not None and can_be_mended(mechanism, asked.profiles):
         wanted = ["--epsilon", shown_epsilon(epsilon), *(["--delta", format_number(delta)] if delta else [])]
-        again = [*wanted, *edges.options(), *as_read(normalise, layout)]
+        again = [*wanted, *edges.options(), *as_read(**cells)]
         mend = shlex.join(["mechdesign", "mend", mechanism_file, *again])
         found = found.then(Answer(facts=[Fact(words="The least change that mends it", copied=mend)]))
     comparison = None
@@ -147,6 +144,27 @@ def certify_command(
     parts += [] if work is None else [work.answer(delta=delta).within("workload")]
     told = verdict.answer(asked=epsilon is not None).then(*parts)
     return replace(told, about=_asked(verdict, asked, epsilon, delta, edges.name))
+
+
+def _curve(
+    mechanism: Mechanism,
+    asked: Asked,
+    verdict: Verdict,
+    epsilon: Epsilon | None,
+    delta: Fraction,
+    question: dict[str, Any],
+) -> PrivacyCurve:
+    """Return the curve from 0 to a little beyond what is tight and what is asked."""
+    of_own = verdict.own is not None and not verdict.edges_asked
+    tight = verdict.epsilon if verdict.own is None or not of_own else verdict.own.scale
+    claimed = Fraction(1) if of_own else None if epsilon is None or epsilon == math.inf else Fraction(epsilon)
+    places = curve_places(tight[1], claimed)
+    with progress_bar("the curve, by point") as progress:
+        points = privacy_curve(mechanism, asked, places, scale_own=of_own, progress=progress)
+    found = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
+    claim = None if claimed is None else (claimed, delta)
+    told = {**question, "robust": asked.robust}
+    return PrivacyCurve("scale" if of_own else "epsilon", found, tight, claim, delta, told)
 
 
 def _asked(verdict: Verdict, asked: Asked, epsilon: Epsilon | None, delta: Fraction, graph: str | None) -> str:
@@ -166,8 +184,9 @@ def _tight_deltas(verdict: Verdict, mechanism: Mechanism, asked: Asked) -> Answe
     return Answer(tables=[Table("deltas", "What holds in place of it", columns, rows)])
 
 
-def _every_pair(pairs: list[Pair], profiles: list[Label], *, robust: bool) -> Answer:
+def _every_pair(found: Iterable[Pair], profiles: list[Label], *, robust: bool) -> Answer:
     """Return what each ordered pair needs, worst first."""
+    pairs = sorted(found, key=lambda pair: -pair.beyond)
     columns = [
         Column("edge", "pair"),
         Column("epsilon", "tight epsilon"),
@@ -228,10 +247,6 @@ def _question(
         "delta_exact": format_number(delta),
         "by": by,
     }
-
-
-def _worst_first(mechanism: Mechanism, asked: Asked, epsilon: Epsilon | None, delta: Fraction) -> list[Pair]:
-    return sorted(pairs(mechanism, asked, epsilon=epsilon, delta=delta), key=lambda pair: -pair.beyond)
 
 
 def by_radius_alone(verdict: Verdict, mechanism: Mechanism, asked: Asked, epsilon: Epsilon) -> str | None:

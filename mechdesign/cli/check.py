@@ -1,6 +1,7 @@
 """`mechdesign check`."""
 
 from dataclasses import replace
+from typing import Any
 
 import click
 import networkx as nx
@@ -9,12 +10,13 @@ from mechdesign.certificate.check import ANOTHER, checker_for, examined, hold
 from mechdesign.certificate.checked_answer import answer_of, answer_of_rejected
 from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Claim
-from mechdesign.certificate.compared import read_compared
+from mechdesign.certificate.rows import read_compared
 from mechdesign.certificate.wanted import check_said_of_whom, wanted
-from mechdesign.cli.answering import AnsweringCommand, is_json
+from mechdesign.cli.answering import command, is_json
 from mechdesign.cli.file_types import FILE, GRAPH, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.options import layout_options, normalise_option
+from mechdesign.cli.option_names import option
+from mechdesign.cli.options import cells_options
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
 from mechdesign.mechanism.foreign import read_foreign
@@ -23,24 +25,17 @@ from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
 
 
-@click.command("check", cls=AnsweringCommand)
+@command("check")
 @click.argument("certificate", type=FILE, metavar="CERT.json", required=False)
-@click.option("--graph", type=GRAPH, metavar="GRAPH", help="The graph that the proof should be about.")
-@click.option("--all-pairs", is_flag=True, help="Every pair of profiles should be proved.")
-@click.option("--epsilon", metavar="E", help="The epsilon that should be proved, in nats.")
-@click.option("--delta", metavar="D", help="The delta that should be proved; 0 with --epsilon alone.")
+@option("--graph GRAPH", "The graph that the proof should be about.", GRAPH)
+@option("--all-pairs", "Every pair of profiles should be proved.")
+@option("--epsilon E", "The epsilon that should be proved, in nats.")
+@option("--delta D", "The delta that should be proved; 0 with --epsilon alone.")
 @objective_options("What should be minimised", kinds=CERTIFIED)
-@click.option(
-    "--mechanism",
-    "mechanism_file",
-    type=FILE,
-    metavar="MECHANISM",
-    help="The mechanism that the proof should be about.",
-)
-@click.option("--mended-from", "matrix_file", type=FILE, metavar="MATRIX", help="The matrix that mend started from.")
-@click.option("--print-checker", is_flag=True, help="Print a program that checks CERT.json with Python alone.")
-@normalise_option
-@layout_options
+@option("--mechanism MECHANISM", "The mechanism that the proof should be about.", FILE, name="mechanism_file")
+@option("--mended-from MATRIX", "The matrix that mend started from.", FILE, name="matrix_file")
+@option("--print-checker", "Print a program that checks CERT.json with Python alone.")
+@cells_options
 def check_command(
     certificate: str | None,
     graph: GivenGraph | None,
@@ -52,8 +47,7 @@ def check_command(
     mechanism_file: str | None,
     matrix_file: str | None,
     print_checker: bool,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Check a certificate, say what it proves, and whether that is what you wanted.
 
@@ -83,9 +77,11 @@ def check_command(
         wished = None if graph is None else graph.graph
         mechanism, read = None, []
         if mechanism_file is not None:
-            whose = {"mended": matrix_file is not None, "matrices": objective is not None or loss is not None}
+            of_matrices = objective is not None or loss is not None
+            whose: dict[str, Any] = {"mended": matrix_file is not None, "matrices": of_matrices}
             own = matrix_file is not None and kind_of(mechanism_file) is MECHANISM  # the option is for the other file
-            mechanism = read_compared(proof, wished, mechanism_file, layout, normalise and not own, **whose)
+            whose |= cells | {"normalise": cells["normalise"] and not own}
+            mechanism = read_compared(proof, wished, mechanism_file, **whose)
         held = wanted(
             proof,
             graph=wished,
@@ -93,12 +89,12 @@ def check_command(
             epsilon=epsilon,
             delta=delta,
             mechanism=mechanism,
-            objective=_objective(proof.claim, objective, loss, layout, wished),
+            objective=_objective(proof.claim, objective, loss, cells["layout"], wished),
         )
         if matrix_file is not None:
             from mechdesign.mender.mend_arguments import rows_of  # loads slowly
 
-            matrix = read_foreign(matrix_file, held.graph, layout=layout, normalise=normalise)
+            matrix = read_foreign(matrix_file, held.graph, **cells)
             read = [(matrix_file, matrix), (mechanism_file, mechanism)]
             held = replace(held, mended_from=rows_of(matrix, held.graph, all_pairs=all_pairs))
         hold(proof, held)

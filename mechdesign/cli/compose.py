@@ -3,19 +3,27 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option, report_option
+from mechdesign.cli.option_names import given_of, option
+from mechdesign.cli.options import (
+    EPSILON,
+    Edges,
+    cells_options,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    report_option,
+)
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import EPSILON, delta_option, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.numbers import Epsilon, whole
 from mechdesign.exact.text import brief, short, shown, shown_epsilon
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import foreign_summary
 from mechdesign.mechanism.given import asked_of
@@ -28,33 +36,24 @@ from mechdesign.show.fact_numbers import Down, Exact
 SINGLE = "If profiles are single values (local privacy), it holds for the same answer again too."
 
 
-@click.command("compose", cls=AnsweringCommand, short_help="Find the epsilon of several releases together.")
+@command("compose", short_help="Find the epsilon of several releases together.")
 @click.argument("mechanism_files", type=FILE, metavar="[MECHANISM]...", nargs=-1)
 @edges_options
 @epsilon_option(help="What is claimed of each release, in nats.")
-@click.option("--together", type=EPSILON, metavar="E", help="What is claimed of all releases together.")
+@option("--together E", "What is claimed of all releases together.", EPSILON)
 @delta_option(help="Of all releases together, in [0, 1).")
-@click.option(
-    "--releases",
-    default="1",
-    show_default=True,
-    metavar="N",
-    help="How often each MECHANISM is used; or a number for each: 3,2.",
-)
-@click.option("--parallel", is_flag=True, help="Each release is about another person.")
+@option("--releases N", "How often each MECHANISM is used; or a number for each: 3,2.", default="1")
+@option("--parallel", "Each release is about another person.")
 @report_option
-@normalise_option
-@layout_options
+@cells_options
 def compose_command(
     mechanism_files: tuple[str, ...],
     edges: Edges,
-    epsilon: Epsilon | None,
     together: Epsilon | None,
     delta: Fraction,
     releases: str,
-    parallel: bool,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
+    **each: Any,
 ) -> Answer:
     """Find the epsilon of several releases together, at a delta for all of them: proved upper and lower bounds.
 
@@ -71,31 +70,28 @@ def compose_command(
     mechdesign compose --releases 12 --together 1 --delta 1e-6
     """
     if not mechanism_files:
-        if together is None or epsilon is not None or edges.graph is not None or edges.all_pairs or parallel:
+        if together is None or given_of("graph", "all_pairs", *each):
             raise InputError("MECHANISM: expected one or more; without any, --together, --releases and --delta alone")
         return _of_each(together, delta, whole("--releases", releases, at_most=MOST_RELEASES, written=True))
-    mechanisms = [read_foreign(path, edges.graph, layout=layout, normalise=normalise) for path in mechanism_files]
+    mechanisms = [read_foreign(path, edges.graph, **cells) for path in mechanism_files]
     with progress_bar("neighbours") as progress:
-        found = compose(
-            *mechanisms,
-            graph=edges.graph,
-            releases=_numbers(releases),
-            epsilon=epsilon,
-            delta=delta,
-            parallel=parallel,
-            all_pairs=edges.all_pairs,
-            progress=progress,
-        )
-    asked = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
+        asked: dict[str, Any] = {
+            "releases": _numbers(releases),
+            "graph": edges.graph,
+            "all_pairs": edges.all_pairs,
+            "delta": delta,
+        }
+        found = compose(*mechanisms, **asked, **each, progress=progress)
+    whose = asked_of(mechanisms[0], edges.graph, all_pairs=edges.all_pairs)
     read = dict(enumerate(zip(mechanism_files, mechanisms, strict=True)))
-    found = of_files(found, read, layout, normalised=normalise, doubtful=edges.graph is None)
+    found = of_files(found, read, cells["layout"], normalised=cells["normalise"], doubtful=edges.graph is None)
     told = {
         "mechanisms": list(mechanism_files),
         "graph": edges.name,
-        "edges_from": str(asked.source),
+        "edges_from": str(whose.source),
         "matrices": [foreign_summary(mechanism) for mechanism in mechanisms],
     }
-    whom = asked.said(found.protected, edges.name or "")
+    whom = whose.said(found.protected, edges.name or "")
     return _with_claim(
         found.answer(names=mechanism_files, whom=whom).then(Answer(facts=for_programs(told))), found, together
     )

@@ -4,15 +4,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import click
-
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand
-from mechdesign.cli.file_types import PICTURE
-from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import report_option
+from mechdesign.cli.answering import command, group
+from mechdesign.cli.option_names import OneOf, option
+from mechdesign.cli.options import DOUBLE, plot_option, positive_epsilon_option, report_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import DOUBLE, positive_epsilon_option
 from mechdesign.count.bayes import posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
@@ -36,11 +32,11 @@ SUPPOSED = sentences(
 )
 
 
-@click.command("release", cls=AnsweringCommand, short_help="Release one noisy count.")
-@click.option("--true-count", "count", required=True, metavar="A", help="The true count, in 0..N. It is not printed.")
-@click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
+@command("release", short_help="Release one noisy count.")
+@option("--true-count A", "The true count, in 0..N. It is not printed.", name="count", required=True)
+@option("--n N", "The number of records, at most 10^12.", required=True)
 @positive_epsilon_option
-@click.option("--seed-not-for-release", type=int, metavar="S", help="The same answer each time: for tests alone.")
+@option("--seed-not-for-release S", "The same answer each time: for tests alone.", int)
 def release_command(count: str, n: str, epsilon: Fraction, seed_not_for_release: int | None) -> Answer:
     """Release one noisy count: the true one plus two-sided geometric noise, drawn exactly.
 
@@ -68,7 +64,7 @@ def release_command(count: str, n: str, epsilon: Fraction, seed_not_for_release:
     )
 
 
-@click.group("count")
+@group("count")
 def count_group() -> None:
     """Release a noisy count, and estimate the true one.
 
@@ -80,44 +76,33 @@ def count_group() -> None:
 
 count_group.add_command(release_command)
 
-_n = click.option("--n", "n", required=True, metavar="N", help="The number of records, at most 10^12.")
+_n = option("--n N", "The number of records, at most 10^12.", required=True)
 
-_n_for_errors = click.option(
-    "--n",
-    "n",
+_n_for_errors = option(
+    "--n N",
+    "The number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute.",
     required=True,
-    metavar="N",
-    help="The number of records: at most 10^9, and at most 10^11 / epsilon^2, which takes less than a minute.",
 )
 
-_p = click.option(
-    "--p",
-    "p",
+_p = option(
+    "--p P|beta:A,B",
+    "The probability that a record counts; or, if unknown, its beta distribution: beta:2,38 has mean 0.05.",
     required=True,
-    metavar="P|beta:A,B",
-    help="The probability that a record counts; or, if unknown, its beta distribution: beta:2,38 has mean 0.05.",
 )
 
-_noise = click.option(
-    "--distribution",
-    "noise",
-    type=OneOf(Noise),
-    default="laplace",
-    show_default=True,
-    help="Of the noise that is added to the true count.",
+_noise = option(
+    "--distribution", "Of the noise that is added to the true count.", OneOf(Noise), name="noise", default="laplace"
 )
 
 
-@count_group.command("posterior", cls=AnsweringCommand)
+@count_group.command("posterior")
 @_n
 @_p
 @positive_epsilon_option
 @_noise
-@click.option(
-    "--answer", type=DOUBLE, required=True, metavar="Y", help="The noisy count; if it is negative, write --answer=-3."
-)
-@click.option("--level", type=DOUBLE, default="0.95", show_default=True, metavar="L", help="Of the central interval.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw prior and posterior, as PNG, SVG or PDF.")
+@option("--answer Y", "The noisy count; if it is negative, write --answer=-3.", DOUBLE, required=True)
+@option("--level L", "Of the central interval.", DOUBLE, default="0.95")
+@plot_option(help="Draw prior and posterior, as PNG, SVG or PDF.")
 @report_option
 def posterior_command(
     n: str,
@@ -142,17 +127,12 @@ def posterior_command(
     return replace(found.answer(level), about=_heading(n, p, epsilon, noise)).then(rest)
 
 
-@count_group.command("errors", cls=AnsweringCommand, short_help="Show how far each estimate is from the true count.")
+@count_group.command("errors", short_help="Show how far each estimate is from the true count.")
 @_n_for_errors
 @_p
 @positive_epsilon_option
 @_noise
-@click.option(
-    "--plot",
-    type=PICTURE,
-    metavar="FILE",
-    help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.",
-)
+@plot_option(help="Draw the errors over epsilon, as PNG, SVG or PDF: 25 epsilons, which take as many times as long.")
 @report_option
 def errors_command(
     n: str,

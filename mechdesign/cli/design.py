@@ -1,16 +1,14 @@
 """`mechdesign design`."""
 
-from fractions import Fraction
 from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import (
     CURVE,
     GRAPH,
     LOSS,
-    PICTURE,
     PROGRAM,
     GivenGraph,
     Options,
@@ -19,12 +17,18 @@ from mechdesign.cli.file_types import (
     document,
 )
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import layout_options
-from mechdesign.cli.quantities import Quantity, delta_option, epsilon_option
-from mechdesign.cli.single import Targets, run_design, run_smallest
-from mechdesign.cli.sweep import Files, run_sweep
-from mechdesign.cli.workers import worker_pool, workers_option
+from mechdesign.cli.option_names import OneOf, given_of, option, saying_options
+from mechdesign.cli.options import (
+    Quantity,
+    delta_option,
+    epsilon_option,
+    layout_options,
+    nominal_option,
+    plot_option,
+    workers_option,
+)
+from mechdesign.cli.run_design import Targets, run_design, run_smallest, run_sweep
+from mechdesign.cli.workers import worker_pool
 from mechdesign.designer.method import DESIGNED, Method
 from mechdesign.designer.sweeper import spelled_epsilons
 from mechdesign.errors import InputError
@@ -51,97 +55,65 @@ def _places(kind: str) -> OutputFolder:
 
 UNWRITTEN = "-o FILE writes the mechanism, --curve FILE the points"
 
+SOUGHT = ("at_most", "rows", "margin")
+"""What the smallest epsilon may be sought for."""
 
-@click.command("design", cls=AnsweringCommand, written={"output": "mechanism"}, unwritten=UNWRITTEN)
+EARLY = ("gap", "seconds", "detours")
+"""What ends a search before the optimum of all edges is found."""
+
+APART = (
+    ("keep_shares", "mps", "--mps: the program that it writes does not keep shares; leave out --keep-shares"),
+    ("detours", "mps", "--mps: the program that it writes has all edges; leave out --detours"),
+    ("detours", "prices", "--prices: edges that detours make up for have none; leave out --detours"),
+)
+"""Options that do not go together, and why."""
+
+
+@command("design", written={"output": "mechanism"}, unwritten=UNWRITTEN)
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(type=EPSILONS, help="In nats; several: 0.1,0.5 or 0.1:2:20.")
-@click.option("--at-most", metavar="V", help="Find the least epsilon for this value.")
-@click.option("--rows", type=int, metavar="N", help="With --margin: the least for N rows.")
-@click.option("--margin", metavar="M", help="Half the width of an interval, such as 0.01 or 1%.")
+@option("--at-most V", "Find the least epsilon for this value.")
+@option("--rows N", "With --margin: the least for N rows.", int)
+@option("--margin M", "Half the width of an interval, such as 0.01 or 1%.")
 @delta_option(help="In [0, 1).")
-@click.option("--gap", metavar="SHARE", help="Stop as near to the optimum as 0.01 or 1%.")
-@click.option("--time", "seconds", metavar="SECONDS", help="Stop then, with the best so far.")
-@click.option("--detours", metavar="F", help="Design on fewer edges, with detours up to F.")
+@option("--gap SHARE", "Stop as near to the optimum as 0.01 or 1%.")
+@option("--time SECONDS", "Stop then, with the best so far.", name="seconds")
+@option("--detours F", "Design on fewer edges, with detours up to F.")
 @objective_options("What is minimised", default=MaxOffDiagonal.name)
-@click.option(
-    "--method",
-    type=OneOf(Method, DESIGNED),
+@option(
+    "--method NAME",
+    f"How to solve: {', '.join(Method)}; default: auto.",
+    OneOf(Method, DESIGNED),
     default="auto",
-    metavar="NAME",
-    help=f"How to solve: {', '.join(Method)}; default: auto.",
+    show_default=False,
 )
-@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
-@click.option("--any-optimum", is_flag=True, help="Any optimum, not the nearest to the profiles.")
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--keep-shares", is_flag=True, help="Overall shares stay exactly as they are.")
-@click.option("--scale-own", is_flag=True, help="E multiplies the epsilons of GRAPH's edges.")
-@click.option(
-    "-o",
-    "--output",
-    type=_places("mechanism"),
-    metavar="FILE.json",
-    help="Write the mechanism; of several, a folder.",
-)
-@click.option(
-    "--certificate",
-    type=_places("certificate"),
-    metavar="CERT.json",
-    help="Write the proof; .json.gz is compressed.",
-)
-@click.option(
-    "--curve",
-    type=CURVE,
-    metavar="CURVE.json",
-    help="Keep values; solve only what is missing.",
-)
-@click.option(
-    "--plot",
-    type=PICTURE,
-    metavar="FILE",
-    help="Draw it, as PNG, SVG or PDF.",
-)
-@click.option("--prices", is_flag=True, help="Say what each edge costs; --plot draws that.")
-@click.option(
-    "--mps",
-    type=OutputFile(beside=lambda name: [map_of(name)]),
-    metavar="FILE",
-    help="Write the linear program, and FILE.map.json.",
-)
-@click.option(
-    "--method-command",
-    "command",
-    type=PROGRAM,
-    metavar="COMMAND",
-    help="Such as 'solver {mps} {solution}'.",
-)
+@option("--shared", "One matrix for all profiles that are linked.")
+@option("--any-optimum", "Any optimum, not the nearest to the profiles.")
+@nominal_option
+@option("--keep-shares", "Overall shares stay exactly as they are.")
+@option("--scale-own", "E multiplies the epsilons of GRAPH's edges.")
+@option("-o/--output FILE.json", "Write the mechanism; of several, a folder.", _places("mechanism"))
+@option("--certificate CERT.json", "Write the proof; .json.gz is compressed.", _places("certificate"))
+@option("--curve CURVE.json", "Keep values; solve only what is missing.", CURVE)
+@plot_option(help="Draw it, as PNG, SVG or PDF.")
+@option("--prices", "Say what each edge costs; --plot draws that.")
+@option("--mps FILE", "Write the linear program, and FILE.map.json.", OutputFile(beside=lambda name: [map_of(name)]))
+@option("--method-command COMMAND", "Such as 'solver {mps} {solution}'.", PROGRAM, name="command")
 @layout_options
 @workers_option
 def design_command(
     given: GivenGraph,
     epsilon: dict[Epsilon, str] | None,
-    at_most: str | None,
-    rows: int | None,
-    margin: str | None,
-    delta: Fraction,
-    gap: str | None,
-    seconds: str | None,
-    detours: str | None,
     objective: str | None,
     loss: str | None,
-    method: str,
-    shared: bool,
-    any_optimum: bool,
-    nominal: bool,
-    keep_shares: bool,
-    scale_own: bool,
     output: str | None,
     certificate: str | None,
     curve: str | None,
     prices: bool,
     mps: str | None,
-    command: str | None,
     layout: Layout,
     workers: int,
+    **options: Any,
 ) -> Answer:
     """Design the least-distorting private mechanism, one for each epsilon.
 
@@ -152,50 +124,36 @@ def design_command(
     GRAPH is a JSON or GraphML file, or a name in mechdesign graph list.
     """
     graph = given.graph
-    if scale_own:
+    if options["scale_own"]:
         check_all_own(graph, source=given.name)
     goal = objective_from(objective, loss, graph.graph["categories"], layout, graph=graph)
-    try:
+    file = None if loss is None else LOSS.find(loss)
+    with saying_options(given.name if file is None else str(file)):
         goal.output_labels(graph.graph["categories"])
-    except InputError as error:
-        file = None if loss is None else LOSS.find(loss)
-        raise in_options(error, given.name if file is None else str(file)) from None
-    options: dict[str, Any] = {"objective": goal, "method": method, "shared": shared, "any_optimum": any_optimum}
-    options |= {"delta": delta, "scale_own": scale_own, "command": command, "nominal": nominal}
-    options["keep_shares"] = keep_shares
-    sought = {"at_most": at_most, "rows": rows, "margin": margin}
-    _check_one_way(epsilon, sought, {"--mps": mps is not None, "--prices": prices})
-    early = {"gap": gap, "seconds": seconds, "detours": detours}
-    _check_early(early, alone=len(epsilon or ()) == 1 and curve is None)
-    if keep_shares and mps is not None:
-        raise InputError("--mps: the program that it writes does not keep shares; leave out --keep-shares")
-    if detours is not None and mps is not None:
-        raise InputError("--mps: the program that it writes has all edges; leave out --detours")
-    if detours is not None and prices:
-        raise InputError("--prices: edges that detours make up for have none; leave out --detours")
-    targets = Targets(output, certificate, curve, mps)
+    _check_together(epsilon)
+    sought, early = ({name: options.pop(name) for name in names} for names in (SOUGHT, EARLY))
+    options["objective"] = goal
+    several = epsilon if len(epsilon or ()) > 1 else None
+    targets = Targets(output, certificate, curve, mps, several)
     with worker_pool(workers) as executor:
         if epsilon is None:
             return run_smallest(graph, sought, options, targets, executor, prices=prices)
-        if len(epsilon) > 1:
-            return run_sweep(graph, list(epsilon), options, Files(output, certificate, curve, epsilon), executor)
+        if several is not None:
+            return run_sweep(graph, list(several), options, targets, executor)
         return run_design(graph, next(iter(epsilon)), options | early, targets, executor, prices=prices)
 
 
-def _check_one_way(epsilon: dict[Epsilon, str] | None, sought: dict[str, Any], with_one: dict[str, bool]) -> None:
-    """Refuse what does not go together: an epsilon and what one is sought for, or several and what shows one design."""
-    wanted = [f"--{name.replace('_', '-')}" for name, value in sought.items() if value is not None]
+def _check_together(epsilon: dict[Epsilon, str] | None) -> None:
+    """Refuse what does not go together: an epsilon and what one is sought for, several and what shows one design."""
+    wanted, early, alone = given_of(*SOUGHT), given_of(*EARLY), given_of("mps", "prices")
     if epsilon is None and not wanted:
         raise InputError("--epsilon: give one, or --at-most a value, and the smallest epsilon for it is found")
     if epsilon is not None and wanted:
         raise InputError(f"--epsilon: is what {wanted[0]} asks for; leave out one of them")
-    for name, asked in with_one.items():
-        if len(epsilon or ()) > 1 and asked:
-            raise InputError(f"{name}: goes with one epsilon")
-
-
-def _check_early(early: dict[str, str | None], *, alone: bool) -> None:
-    """Refuse to end a search early where others need its optimum."""
-    for name, value in early.items():
-        if value is not None and not alone:
-            raise InputError(f"{name}: goes with one --epsilon, and without --curve: these need optima")
+    if len(epsilon or ()) > 1 and alone:
+        raise InputError(f"{alone[0]}: goes with one epsilon")
+    if early and (len(epsilon or ()) != 1 or given_of("curve")):
+        raise InputError(f"{early[0]}: goes with one --epsilon, and without --curve: these need optima")
+    for one, other, why in APART:
+        if len(given_of(one, other)) == 2:
+            raise InputError(why)

@@ -1,17 +1,17 @@
 """`mechdesign estimate`."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from mechdesign import reports
-from mechdesign.cli.answering import AnsweringCommand, is_plotted
-from mechdesign.cli.file_types import FILE, PICTURE
-from mechdesign.cli.options import layout_options, normalise_option, reading_options
+from mechdesign.cli.answering import command
+from mechdesign.cli.file_types import FILE
+from mechdesign.cli.option_names import given_of, option
+from mechdesign.cli.options import cells_options, plot_option, reading_options
 from mechdesign.errors import InputError
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.release.estimating import estimate
@@ -26,56 +26,40 @@ WEIGHTED = (
 """What a plan says to those who have weights."""
 
 
-@click.command("estimate", cls=AnsweringCommand)
+@command("estimate")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("released", type=FILE, metavar="RELEASED", required=False)
-@click.option("--value", metavar="COLUMN", help="The column that was released; or A,B: several together.")
-@click.option(
-    "--profile",
-    metavar="COLUMN",
-    help="The column of the profile; with one matrix for all profiles, any column of groups.",
-)
-@click.option(
-    "--these-rows", is_flag=True, help="Intervals for these rows, not for the population they are drawn from."
-)
-@click.option("--weight", metavar="COLUMN", help="The column of the rows' weights, as in a survey.")
-@click.option("--strata", metavar="COLUMN", help="The column of the strata that rows were drawn in.")
-@click.option("--cluster", metavar="COLUMN", help="The column of the clusters that were drawn, such as schools.")
-@click.option("--subgroup", nargs=2, metavar="COLUMN LABEL", help="Shares of the rows alone that have LABEL in COLUMN.")
-@click.option(
-    "--difference",
-    "differences",
+@option("--value COLUMN", "The column that was released; or A,B: several together.")
+@option("--profile COLUMN", "The column of the profile; with one matrix for all profiles, any column of groups.")
+@option("--these-rows", "Intervals for these rows, not for the population they are drawn from.")
+@option("--weight COLUMN", "The column of the rows' weights, as in a survey.")
+@option("--strata COLUMN", "The column of the strata that rows were drawn in.")
+@option("--cluster COLUMN", "The column of the clusters that were drawn, such as schools.")
+@option("--subgroup COLUMN LABEL", "Shares of the rows alone that have LABEL in COLUMN.", nargs=2)
+@option(
+    "--difference A B",
+    "How much larger shares are in group A of --profile than in B. Several times for several pairs.",
+    name="differences",
     nargs=2,
     multiple=True,
-    metavar="A B",
-    help="How much larger shares are in group A of --profile than in B. Several times for several pairs.",
 )
-@click.option("--level", default="0.95", show_default=True, metavar="L", help="Of the intervals.")
-@click.option("--simultaneous", is_flag=True, help="Intervals that hold all shares at once at the level, not each.")
-@click.option("--plan", is_flag=True, help="Find how many rows are needed for --margin.")
-@click.option("--margin", metavar="M", help="With --plan: half the width of an interval, such as 0.01 or 1%.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw the estimates with intervals, as PNG, SVG or PDF.")
-@reading_options
-@normalise_option
-@layout_options
+@option("--level L", "Of the intervals.", default="0.95")
+@option("--simultaneous", "Intervals that hold all shares at once at the level, not each.")
+@option("--plan", "Find how many rows are needed for --margin.")
+@option("--margin M", "With --plan: half the width of an interval, such as 0.01 or 1%.")
+@plot_option(help="Draw the estimates with intervals, as PNG, SVG or PDF.")
+@reading_options()
+@cells_options
 def estimate_command(
     mechanism_file: str,
     released: str | None,
-    value: str | None,
-    profile: str | None,
     these_rows: bool,
-    weight: str | None,
-    strata: str | None,
-    cluster: str | None,
-    subgroup: tuple[str, str] | None,
-    differences: tuple[tuple[str, str], ...],
     level: str,
-    simultaneous: bool,
     plan: bool,
     margin: str | None,
     reading: dict[str, Any],
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
+    **of_data: Any,
 ) -> Answer:
     """Estimate the shares of the true categories from released data, by profile, with intervals.
 
@@ -89,44 +73,19 @@ def estimate_command(
     mechdesign estimate mechanism.json released.parquet --value usage --profile job --plot usage.svg
     mechdesign estimate mechanism.json --plan --margin 0.01
     """
-    of_data: dict[str, object] = {
-        "RELEASED": released,
-        "--value": value,
-        "--profile": profile,
-        "--weight": weight,
-        "--strata": strata,
-    }
-    of_data |= {"--cluster": cluster, "--subgroup": subgroup, "--difference": differences, "--plot": is_plotted()}
-    of_data |= {"--simultaneous": simultaneous} | {f"--{name.replace('_', '-')}": reading[name] for name in reading}
-    _check_options(plan, margin, of_data)
-    mechanism = read_foreign(mechanism_file, layout=layout, normalise=normalise)
+    _check_options(plan, margin, given_of("released", "plot", *of_data, *reading))
+    mechanism = read_foreign(mechanism_file, **cells)
     if plan and margin is not None:
         planned = plan_rows(mechanism, margin, these_rows=these_rows, level=level).answer()
         return planned.then(reading_of(mechanism), Answer(facts=for_programs({"these_rows": these_rows})))
-    found = estimate(
-        mechanism,
-        released,
-        value=value,
-        profile=profile,
-        these_rows=these_rows,
-        weight=weight,
-        strata=strata,
-        cluster=cluster,
-        subgroup=subgroup,
-        differences=differences,
-        level=level,
-        simultaneous=simultaneous,
-        layout=layout,
-        **reading,
-    )
-    return replace(
-        found.answer().then(reading_of(mechanism)), figures={"estimates": lambda: reports.plot_estimates(found)}
-    )
+    how: dict[str, Any] = {"these_rows": these_rows, "level": level, "layout": cells["layout"], **reading}
+    found = estimate(mechanism, released, **of_data, **how)
+    told = found.answer().then(reading_of(mechanism))
+    return replace(told, figures={"estimates": lambda: reports.plot_estimates(found)})
 
 
-def _check_options(plan: bool, margin: str | None, of_data: Mapping[str, object]) -> None:
-    """Raise an InputError where what is for a plan and what is for released data do not fit."""
-    given = [name for name, value in of_data.items() if value]
+def _check_options(plan: bool, margin: str | None, given: Sequence[str]) -> None:
+    """Raise an InputError where what is for a plan and what was given for released data do not fit."""
     if plan:
         if margin is None:
             raise InputError("--plan: say with --margin how far an interval may reach to either side, such as 0.01")

@@ -12,15 +12,13 @@ import numpy as np
 from mechdesign.certificate.vipr import vipr_of
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OUTPUT
-from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
-from mechdesign.cli.quantities import delta_option, epsilon_option
+from mechdesign.cli.option_names import OneOf, option, saying_options
+from mechdesign.cli.options import Edges, cells_options, delta_option, edges_options, epsilon_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
-from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
 from mechdesign.mechanism.foreign import read_foreign
@@ -52,26 +50,20 @@ ELSEWHERE = dict.fromkeys(("py", "python"), IN_PYTHON)
 """Forms that are asked for, and where they are."""
 
 
-@click.command(
-    "export",
-    cls=AnsweringCommand,
-    written={"output": "file"},
-    short_help="Write a mechanism as JavaScript or doubles, a proof as VIPR.",
-)
+@command("export", written={"output": "file"})
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
-@click.option(
+@option(
     "--to",
-    "form",
-    type=OneOf(ENDINGS, ELSEWHERE),
+    "JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
+    OneOf(ENDINGS, ELSEWHERE),
+    name="form",
     required=True,
-    help="JavaScript, CSV, numpy's file, VIPR; Python has md.sanitise.",
 )
-@click.option("-o", "--output", type=OUTPUT, required=True, metavar="FILE", help="Where to write it.")
+@option("-o/--output FILE", "Where to write it.", OUTPUT, required=True)
 @edges_options
 @epsilon_option(help="With csv, npy: certify at this epsilon.")
 @delta_option(help="With csv, npy: certify at this delta.")
-@normalise_option
-@layout_options
+@cells_options
 def export_command(
     mechanism_file: str,
     form: str,
@@ -79,8 +71,7 @@ def export_command(
     edges: Edges,
     epsilon: Epsilon | None,
     delta: Fraction,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
 ) -> Answer:
     """Write a mechanism for use elsewhere.
 
@@ -108,14 +99,12 @@ def export_command(
         raise InputError(f"{given[0]}: goes with --to csv or npy; the others hold exact numbers, nothing is lost")
     if form == "vipr":
         return _proof_written(mechanism_file, output)
-    mechanism = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
-    try:
+    mechanism = read_foreign(mechanism_file, edges.graph, **cells)
+    with saying_options(mechanism_file):
         digest = sha256_of(mechanism_file)
         write = _writer(mechanism, form, digest)
         asked = asked_of(mechanism, edges.graph, all_pairs=edges.all_pairs)
         verdicts = None if form == "js" else question.answers(mechanism, asked)
-    except InputError as error:
-        raise in_options(error, mechanism_file) from None
     write_together((output, write))
     about = {"to": form, "digest": digest} | _sizes(mechanism)
     remarks = f"What is written: {_in_words(mechanism)}.", f"SHA-256 of the mechanism's file: {digest}"
@@ -124,10 +113,8 @@ def export_command(
 
 
 def _proof_written(certificate: str, output: str) -> Answer:
-    try:
+    with saying_options(certificate):
         content = vipr_of(certificate).encode()
-    except InputError as error:
-        raise in_options(error, certificate) from None
     write_together((output, lambda beside: beside.write_bytes(content)))
     facts = for_programs({"to": "vipr", "digest": sha256_of(certificate)})
     return Answer("The mechanism is its solution; its last row is the bound, from the others.", facts=facts)

@@ -9,36 +9,35 @@ import click
 
 from mechdesign import reports
 from mechdesign.certificate.certificate_file import write_certificate
-from mechdesign.cli.answering import AnsweringCommand, is_json
-from mechdesign.cli.file_types import GRAPH, OUTPUT, PICTURE, GivenGraph
+from mechdesign.cli.answering import command, is_json
+from mechdesign.cli.file_types import GRAPH, OUTPUT, GivenGraph
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import in_options
-from mechdesign.cli.options import layout_options, report_option
+from mechdesign.cli.option_names import option, saying_options
+from mechdesign.cli.options import layout_options, nominal_option, plot_option, report_option
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon, number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.formulas.find import formula, parse_end
-from mechdesign.formulas.formula import Formula
 from mechdesign.objective import CERTIFIED, MaxOffDiagonal
 from mechdesign.show.answer import Answer
 
 
-@click.command("formula", cls=AnsweringCommand, short_help="Find the optimum as an exact function of e^epsilon.")
+@command("formula", short_help="Find the optimum as an exact function of e^epsilon.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @objective_options("What is minimised", default=MaxOffDiagonal.name, kinds=CERTIFIED)
-@click.option("--delta", metavar="D", help="In [0, 1). Default: 0.")
-@click.option("--ratio", metavar="E", help="At this e^epsilon, such as 3/2, as a function of delta.")
-@click.option("--from", "low", metavar="X", default="0", show_default=True, help="Where the range begins.")
-@click.option("--to", "high", metavar="X", help="Where it ends. Default: inf; of delta 1.")
-@click.option("--shared", is_flag=True, help="One matrix for all profiles that are linked.")
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
-@click.option("--scale-own", is_flag=True, help="epsilon multiplies the epsilons of GRAPH's edges.")
-@click.option("--released", is_flag=True, help="Also what profiles release under its mechanism.")
-@click.option("--latex", is_flag=True, help="Print it in LaTeX alone.")
-@click.option("--certificate", type=OUTPUT, metavar="PROOF.json", help="Write the proof of all pieces.")
-@click.option("--plot", type=PICTURE, metavar="FILE", help="Draw it, as PNG, SVG or PDF.")
+@option("--delta D", "In [0, 1). Default: 0.")
+@option("--ratio E", "At this e^epsilon, such as 3/2, as a function of delta.")
+@option("--from X", "Where the range begins.", name="low", default="0")
+@option("--to X", "Where it ends. Default: inf; of delta 1.", name="high")
+@option("--shared", "One matrix for all profiles that are linked.")
+@nominal_option
+@option("--scale-own", "epsilon multiplies the epsilons of GRAPH's edges.")
+@option("--released", "Also what profiles release under its mechanism.")
+@option("--latex", "Print it in LaTeX alone.")
+@option("--certificate PROOF.json", "Write the proof of all pieces.", OUTPUT)
+@plot_option(help="Draw it, as PNG, SVG or PDF.")
 @report_option
 @layout_options
 def formula_command(
@@ -49,13 +48,11 @@ def formula_command(
     ratio: str | None,
     low: str,
     high: str | None,
-    shared: bool,
-    nominal: bool,
-    scale_own: bool,
     released: bool,
     latex: bool,
     certificate: str | None,
     layout: Layout,
+    **asked: Any,
 ) -> Answer:
     """Find the optimum of a profile graph as an exact function of E = e^epsilon, piece by piece, and prove it.
 
@@ -70,11 +67,12 @@ def formula_command(
     if latex and is_json():
         raise InputError("--latex: prints LaTeX, --json JSON, which has it too; expected one of them")
     goal = objective_from(objective, loss, given.graph.graph["categories"], layout, CERTIFIED, graph=given.graph)
-    asked: dict[str, Any] = {"shared": shared, "scale_own": scale_own, "nominal": nominal, "objective": goal}
     with progress_bar("finding pieces"):
-        found = formula(given.graph, **asked, **_range(delta, ratio, low, high))
+        found = formula(given.graph, objective=goal, **asked, **_range(delta, ratio, low, high))
     if certificate is not None:
-        _write(found, certificate)
+        with saying_options(certificate):
+            proof = found.certificate
+        write_certificate(proof, certificate)
     told = Answer(found.latex()) if latex else found.answer(released=released)
     return replace(told, figures={"The optimum": lambda: reports.plot_formula(found)})
 
@@ -92,19 +90,11 @@ def _range(delta: str | None, ratio: str | None, low: str, high: str | None) -> 
 def _between(low: str, high: str, parse: Callable[[object], Epsilon]) -> tuple[str, str]:
     """Return the ends of a range; what is wrong with them is said of the options."""
     ends = []
-    for option, text in (("--from", low), ("--to", high)):
+    for name, text in (("--from", low), ("--to", high)):
         try:
             ends.append(parse(text))
         except InputError as error:
-            raise InputError(f"{option}: {error.faults[0]}") from None
+            raise InputError(f"{name}: {error.faults[0]}") from None
     if not ends[0] < ends[1]:
         raise InputError(f"--to: expected a number above that of --from, {shown(low)}, found {shown(high)}")
     return low, high
-
-
-def _write(found: Formula, path: str) -> None:
-    try:
-        proof = found.certificate
-    except InputError as error:
-        raise in_options(error, path) from None
-    write_certificate(proof, path)

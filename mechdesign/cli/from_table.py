@@ -1,7 +1,6 @@
 """`mechdesign graph from-table`."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -9,12 +8,12 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
 from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
-from mechdesign.cli.option_names import OneOf, in_options
+from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import layout_options, listed, reading_options
-from mechdesign.cli.row_bar import row_bar
+from mechdesign.cli.output import row_bar
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
@@ -36,108 +35,89 @@ LIST = "A,B,C"
 """How a list of names is given: as a line of CSV."""
 
 
-@click.command(
+@command(
     "from-table",
-    cls=AnsweringCommand,
     written={"output": "graph"},
     short_help="Make a profile graph from a table of data.",
 )
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--profile", required=True, metavar="COLUMN", help="The column of the profile.")
-@click.option(
-    "--value",
+@option("--profile COLUMN", "The column of the profile.", required=True)
+@option(
+    "--value COLUMN",
+    "The column whose value is reported; or A,B: several, all combinations of whose values are the categories.",
     required=True,
-    metavar="COLUMN",
-    help="The column whose value is reported; or A,B: several, all combinations of whose values are the categories.",
 )
-@click.option(
-    "--split",
-    metavar="S,T",
-    help="A graph for each column of --value by itself, which gets this share of any epsilon, such as 2,1; -o is then a"
+@option(
+    "--split S,T",
+    "A graph for each column of --value by itself, which gets this share of any epsilon, such as 2,1; -o is then a"
     " folder.",
 )
-@click.option(
-    "--edges",
-    type=EDGES,
-    default="all",
-    show_default=True,
-    metavar="all|COLUMN|FILE.csv",
-    help="Which profiles must be indistinguishable: all, those that agree in a column, or the pairs in a file, which"
+@option(
+    "--edges all|COLUMN|FILE.csv",
+    "Which profiles must be indistinguishable: all, those that agree in a column, or the pairs in a file, which"
     " may have columns epsilon, delta and distance.",
+    EDGES,
+    default="all",
 )
-@click.option(
+@option(
     "--edges-header",
-    type=OneOf(Header),
+    "Whether the file of pairs has a heading; auto: if its first line names no profile.",
+    OneOf(Header),
     default="auto",
-    show_default=True,
-    help="Whether the file of pairs has a heading; auto: if its first line names no profile.",
 )
-@click.option("--count", metavar="COLUMN", help="The column with the number of records in a row.")
-@click.option(
-    "--weight",
-    metavar="COLUMN",
-    help="The column of the records' weights, as in a survey. Bounds of the population are then approximate.",
+@option("--count COLUMN", "The column with the number of records in a row.")
+@option(
+    "--weight COLUMN",
+    "The column of the records' weights, as in a survey. Bounds of the population are then approximate.",
 )
-@click.option(
-    "--weight-limit",
-    metavar="W",
-    help="With --weight and --noise: the largest weight that counts, chosen without a look at DATA; larger ones are cut"
+@option(
+    "--weight-limit W",
+    "With --weight and --noise: the largest weight that counts, chosen without a look at DATA; larger ones are cut"
     " to it.",
 )
-@click.option(
-    "--design-effect",
-    metavar="D",
-    help="With --confidence: bounds as of D times fewer records. Default with --weight: by the weights (Kish).",
+@option(
+    "--design-effect D",
+    "With --confidence: bounds as of D times fewer records. Default with --weight: by the weights (Kish).",
 )
-@click.option("--smoothing", default="0", show_default=True, metavar="A", help="Added to every count.")
-@click.option("--weigh-by-count", is_flag=True, help="Weigh profiles by their numbers of records.")
-@click.option(
-    "--categories",
-    metavar=LIST,
-    multiple=True,
-    help="The categories in their order; of several columns once for each. Default: those of an ordered categorical"
+@option("--smoothing A", "Added to every count.", default="0")
+@option("--weigh-by-count", "Weigh profiles by their numbers of records.")
+@option(
+    f"--categories {LIST}",
+    "The categories in their order; of several columns once for each. Default: those of an ordered categorical"
     " column; or else sorted.",
+    multiple=True,
 )
-@click.option("--unordered", is_flag=True, help="The order of the categories means nothing.")
-@click.option("--profiles", metavar=LIST, help="The profiles in their order. Default: those that occur, sorted.")
-@click.option(
-    "--others",
-    metavar="LABEL",
-    help="The category of values that are not in --categories, or rare (--merge-below).",
-)
-@click.option("--merge-below", type=int, metavar="N", help="Categories of fewer than N rows become --others.")
-@partial(reading_options, as_made="")
-@click.option("--public", is_flag=True, help="The table is public anyway.")
-@click.option(
-    "--noise",
-    metavar="EPSILON",
-    help="Make the graph EPSILON-differentially private for one record more, less or changed, by noise on every count."
+@option("--unordered", "The order of the categories means nothing.")
+@option(f"--profiles {LIST}", "The profiles in their order. Default: those that occur, sorted.")
+@option("--others LABEL", "The category of values that are not in --categories, or rare (--merge-below).")
+@option("--merge-below N", "Categories of fewer than N rows become --others.", int)
+@reading_options(as_made="")
+@option("--public", "The table is public anyway.")
+@option(
+    "--noise EPSILON",
+    "Make the graph EPSILON-differentially private for one record more, less or changed, by noise on every count."
     " Needs --categories and --profiles.",
 )
-@click.option(
-    "--round", "round_to", type=int, metavar="N", help="Round probabilities to multiples of 1/N, which protects nobody."
-)
-@click.option(
-    "--confidence",
-    metavar="C",
-    help="Bounds around each probability that contain all true profiles with probability C, such as 0.95. For a public"
+@option("--round N", "Round probabilities to multiples of 1/N, which protects nobody.", int, name="round_to")
+@option(
+    "--confidence C",
+    "Bounds around each probability that contain all true profiles with probability C, such as 0.95. For a public"
     " sample or, with --noise, for your own table; not with --round.",
 )
-@click.option(
+@option(
     "--of",
-    type=OneOf(Of),
-    help="Whose profiles the bounds contain: those of the population that the records are drawn from (the default), or"
+    "Whose profiles the bounds contain: those of the population that the records are drawn from (the default), or"
     " of the table itself. The table's need --noise.",
+    OneOf(Of),
 )
-@click.option("--public-sizes", is_flag=True, help="The number of records of each profile is public; bounds use it.")
-@click.option(
-    "--suggest-noise",
-    metavar="TOTAL",
-    help="Write nothing and read no record, but say which --noise leaves the least loss, if noise and released value"
+@option("--public-sizes", "The number of records of each profile is public; bounds use it.")
+@option(
+    "--suggest-noise TOTAL",
+    "Write nothing and read no record, but say which --noise leaves the least loss, if noise and released value"
     " may tell TOTAL together. Needs --confidence, --categories, --profiles and --records.",
 )
-@click.option("--records", type=int, metavar="N", help="About how many records each profile has, for --suggest-noise.")
-@click.option("-o", "--output", type=GRAPHS, metavar="GRAPH.json", help=WRITES_GRAPH)
+@option("--records N", "About how many records each profile has, for --suggest-noise.", int)
+@option("-o/--output GRAPH.json", WRITES_GRAPH, GRAPHS)
 @layout_options
 def from_table_command(
     data: str,
@@ -184,14 +164,12 @@ def from_table_command(
     rows = _read(data, [name for name in needed if name is not None], weight, layout)
     options |= reading | {"edges": edges if pairs is None else pairs, "edges_layout": layout}
     options |= {"ordered": False if unordered else None, "name": Path(output).stem, "source": f"made from {data}"}
-    try:
+    with saying_options(data):
         if split is None:
             graphs = {output: graph_from_table(rows, **options)}
         else:
             found = graphs_from_table(rows, split=listed("split", split) or [], **options)
             graphs = {str(Path(output, FILES.format(number))): one for number, one in enumerate(found, start=1)}
-    except InputError as error:
-        raise in_options(error, data) from None
     told = [_answer(graph, path, edges) for path, graph in graphs.items()]
     if split is not None:
         made_folder(output)
@@ -256,7 +234,9 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
     if "weights" in made:
         remarks.append(f"{made['weights'].capitalize()}.")
     if "confidence" in made:
-        remarks += _of_bounds(made["confidence"], bounds_in_words(graph))
+        sure = made["confidence"]
+        remarks += [f"{bounds_in_words(graph)}.", f"What is designed with them: {sure['guarantee']}."]
+        remarks.append(f"Bounds: {sure['intervals']}.")
     if "noise" in made:
         remarks.append(f"Noised with epsilon {made['noise']['epsilon']}: {made['noise']['guarantee']}.")
     if "noise" in made and "confidence" not in made:
@@ -266,8 +246,3 @@ def _remarks(graph: nx.Graph, edges: str) -> list[str]:
             " --confidence 0.95 makes bounds, within which it is private."
         )
     return remarks
-
-
-def _of_bounds(sure: dict[str, str], wide: str | None) -> list[str]:
-    """Return in words how wide the bounds are, what they guarantee, and by what right."""
-    return [f"{wide}.", f"What is designed with them: {sure['guarantee']}.", f"Bounds: {sure['intervals']}."]

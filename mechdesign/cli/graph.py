@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command, group
 from mechdesign.cli.file_types import GRAPH, WRITES_GRAPH, WRITTEN_GRAPH, GivenGraph
 from mechdesign.cli.from_table import from_table_command
 from mechdesign.cli.objective import objective_from
-from mechdesign.cli.option_names import OneOf, completes, in_options
-from mechdesign.cli.options import listed
+from mechdesign.cli.option_names import OneOf, completes, option, saying_options
+from mechdesign.cli.options import delta_option, epsilon_option, listed, nominal_option
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import delta_option, epsilon_option
 from mechdesign.cli.ready_made import READY_MADE
 from mechdesign.designer.coarser_answer import coarser_answer, gain, gain_answer
 from mechdesign.designer.design import design
@@ -38,32 +37,20 @@ WIDEST = 50
 """Characters of a source that a list shows; `graph show` gives it in full."""
 
 
-@click.command(
+@command(
     "coarsen",
-    cls=AnsweringCommand,
     written={"output": "graph"},
     short_help="Join profiles or categories, and see what that changes.",
 )
 @click.argument("given", type=GRAPH, metavar="GRAPH")
-@click.option("--join-profiles", multiple=True, metavar=GROUP, help="Profiles that become one, their mean; repeatable.")
-@click.option(
-    "--join-categories", multiple=True, metavar=GROUP, help="Categories that are reported as one; repeatable."
-)
-@click.option("-o", "--output", type=WRITTEN_GRAPH, metavar="GRAPH.json", help=WRITES_GRAPH)
+@option(f"--join-profiles {GROUP}", "Profiles that become one, their mean; repeatable.", multiple=True)
+@option(f"--join-categories {GROUP}", "Categories that are reported as one; repeatable.", multiple=True)
+@option("-o/--output GRAPH.json", WRITES_GRAPH, WRITTEN_GRAPH)
 @epsilon_option(help="In nats, >= 0, or inf: compare the designs before and after.")
 @delta_option(help="In [0, 1).")
-@click.option(
-    "--objective",
-    metavar="NAME",
-    shell_complete=completes(OBJECTIVES),
-    help=f"What is minimised: {', '.join(OBJECTIVES)}.",
-)
-@click.option(
-    "--loss",
-    type=OneOf(NAMED_LOSSES),
-    help="Of objectives with a loss.",
-)
-@click.option("--nominal", is_flag=True, help="Ignore the bounds around profiles.")
+@option("--objective NAME", f"What is minimised: {', '.join(OBJECTIVES)}.", shell_complete=completes(OBJECTIVES))
+@option("--loss", "Of objectives with a loss.", OneOf(NAMED_LOSSES))
+@nominal_option
 def coarsen_command(
     given: GivenGraph,
     join_profiles: Sequence[str],
@@ -94,10 +81,8 @@ def coarsen_command(
         raise InputError("expected --join-profiles or --join-categories, or both")
     if output is None and epsilon is None:
         raise InputError("expected -o FILE for the coarser graph, or --epsilon to see what it changes, or both")
-    try:
+    with saying_options(given.name):
         coarse = coarsened(graph, **joined)
-    except InputError as error:
-        raise in_options(error, given.name) from None
     before = after = None
     if epsilon is not None:
         goal = objective_from(objective, loss)
@@ -154,12 +139,12 @@ def _cells(option: str, text: str, known: Container[str]) -> tuple[list[str], st
     return listed(option.strip("-"), members) or [], name.strip()
 
 
-@click.group("graph")
+@group("graph")
 def graph_group() -> None:
     """List, show and join profile graphs, and make them: from data, or ready-made ones."""
 
 
-@graph_group.command("list", cls=AnsweringCommand)
+@graph_group.command("list")
 def list_command() -> Answer:
     """List the profile graphs that come with mechdesign."""
     rows = []
@@ -172,7 +157,7 @@ def list_command() -> Answer:
     return Answer(tables=[Table("graphs", "Shipped profile graphs", columns, rows)])
 
 
-@graph_group.command("show", cls=AnsweringCommand, short_help="Show a profile graph: its profiles and its edges.")
+@graph_group.command("show", short_help="Show a profile graph: its profiles and its edges.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 def show_command(given: GivenGraph) -> Answer:
     """Show a profile graph: its profiles with their distributions, and its edges."""

@@ -11,13 +11,11 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.certify import certify
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command, group
 from mechdesign.cli.file_types import DOCUMENT, FILE, GRAPH, LOSS, LOSSES, GivenGraph
 from mechdesign.cli.objective import named_loss, read_loss
-from mechdesign.cli.option_names import in_options
-from mechdesign.cli.options import layout_options
-from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.cli.values_argument import labels_argument, labels_from
+from mechdesign.cli.option_names import option, saying_options
+from mechdesign.cli.options import delta_option, epsilon_option, labels_argument, labels_from, layout_options
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.closed_form.private_exponential import private_exponential
 from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error
@@ -45,25 +43,20 @@ A_LOSS = (
     "give the table with the sign of each number changed."
 )
 
-_WRITING: dict[str, Any] = {"cls": AnsweringCommand, "written": {"output": "mechanism"}}
+_WRITING: dict[str, Any] = {"written": {"output": "mechanism"}}
 
-_output = click.option(
-    "-o", "--output", type=DOCUMENT, required=True, metavar="MECHANISM.json", help="Write the mechanism."
-)
+_output = option("-o/--output MECHANISM.json", "Write the mechanism.", DOCUMENT, required=True)
 
 
-@click.command(
+@command(
     "product",
-    cls=AnsweringCommand,
     written={"output": "mechanism"},
     short_help="Sanitise each row of a database by itself, the same way.",
 )
 @click.argument("parent", type=FILE, metavar="MECHANISM")
-@click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@option("--rows N", "How many rows a database has; it is public.", int, name="n", required=True)
 @delta_option(help="At which to say what epsilon holds.")
-@click.option(
-    "-o", "--output", type=DOCUMENT, metavar="MECHANISM.json", help="Write it for all databases, 2,000 at most."
-)
+@option("-o/--output MECHANISM.json", "Write it for all databases, 2,000 at most.", DOCUMENT)
 @layout_options
 def product_command(parent: str, n: int, delta: Fraction, output: str | None, layout: Layout) -> Answer:
     """Make a product sanitisation: each row of a database by itself through MECHANISM, its parent, or a matrix.
@@ -78,13 +71,11 @@ def product_command(parent: str, n: int, delta: Fraction, output: str | None, la
     mechdesign mechanism product row.json --rows 3 -o votes.json
     """
     one = read_foreign(parent, layout=layout)
-    try:
+    with saying_options(parent):
         product = ProductSanitisation(one, n)
         changed = product.error()
         if output is not None:
             write_mechanism(product.mechanism(), output)
-    except InputError as error:
-        raise in_options(error, parent) from None
     low, high = certify(one, delta=delta, all_pairs=True).epsilon
     bounded = high if high <= LARGEST_ABOVE else math.inf
     least = least_error(len(one.categories), n, epsilon=bounded, delta=delta)
@@ -103,7 +94,7 @@ def product_command(parent: str, n: int, delta: Fraction, output: str | None, la
     )
 
 
-@click.group("mechanism")
+@group("mechanism")
 def mechanism_group() -> None:
     """Make the mechanisms that have a formula. e^E is rounded towards privacy, so they are private exactly."""
 
@@ -114,7 +105,7 @@ mechanism_group.add_command(product_command)
 @mechanism_group.command("k-ary", **_WRITING, short_help="Randomised response: keep a value, or report another.")
 @labels_argument
 @epsilon_option(help="What is required, in nats, or inf.")
-@click.option("--ratio", metavar="R", help="The same as e^epsilon, exactly: 3 or 5/2.")
+@option("--ratio R", "The same as e^epsilon, exactly: 3 or 5/2.")
 @delta_option(help="In [0, 1).")
 @_output
 def k_ary_command(
@@ -153,14 +144,12 @@ def k_ary_command(
 @mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")
 @click.argument("given", type=GRAPH, metavar="GRAPH")
 @epsilon_option(required=True, help="What is required, in nats; epsilons and distances of edges count.")
-@click.option(
-    "--utility",
-    type=LOSS,
-    default="hamming",
-    show_default=True,
-    metavar="NAME|FILE",
-    help=f"The negative of a loss: {LOSS_WORDS}, distance (of edges), squared-distance; or a table of utilities, with"
+@option(
+    "--utility NAME|FILE",
+    f"The negative of a loss: {LOSS_WORDS}, distance (of edges), squared-distance; or a table of utilities, with"
     " a row for each category.",
+    LOSS,
+    default="hamming",
 )
 @_output
 @layout_options
@@ -186,12 +175,10 @@ def exponential_command(
     graph = given.graph
     categories = graph.graph["categories"]
     table = None if utility in LOSSES else read_loss(utility, categories, layout, option="--utility")
-    try:
+    with saying_options(given.name if table is None else utility):
         utilities = _negative(utility, graph) if table is None else table.rows
         outputs = None if table is None else table.outputs
         mechanism = private_exponential(graph, utilities, epsilon=epsilon, outputs=outputs)
-    except InputError as error:
-        raise in_options(error, given.name if table is None else utility) from None
     losses = _losses(utilities)
     mean, worst = (_value(objective, mechanism) for objective in (ExpectedLoss(losses), WorstLoss(losses)))
     write_mechanism(mechanism, output)

@@ -1,22 +1,25 @@
 """`mechdesign mend`."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OUTPUT, OutputFile, document
 from mechdesign.cli.objective import objective_from, objective_options
-from mechdesign.cli.option_names import OneOf, in_options
-from mechdesign.cli.options import Edges, edges_options, layout_options, normalise_option
+from mechdesign.cli.option_names import OneOf, in_options, option
+from mechdesign.cli.options import (
+    Edges,
+    cells_options,
+    delta_option,
+    edges_options,
+    epsilon_option,
+    workers_option,
+)
 from mechdesign.cli.output import progress_bar
-from mechdesign.cli.quantities import delta_option, epsilon_option
-from mechdesign.cli.workers import worker_pool, workers_option
+from mechdesign.cli.workers import worker_pool
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon
-from mechdesign.files.delimited import Layout
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.mechanism.foreign_answer import reading_of
 from mechdesign.mender.mend import METHODS, mend
@@ -36,13 +39,7 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
 """What may be least: a mean or the largest of the rows' distances."""
 
 
-@click.command(
-    "mend",
-    cls=AnsweringCommand,
-    written={"output": "mechanism"},
-    unwritten="-o FILE writes the mechanism",
-    short_help="Find the private mechanism nearest to one that is not.",
-)
+@command("mend", written={"output": "mechanism"}, unwritten="-o FILE writes the mechanism")
 @click.argument("mechanism_file", type=FILE, metavar="MATRIX")
 @epsilon_option(required=True, help="What is required, in nats, or inf.")
 @delta_option(help="In [0, 1).")
@@ -52,51 +49,28 @@ DISTANCES: dict[str, type[Any]] = {kind.name: kind for kind in (ExpectedLoss, Wo
     default=ExpectedLoss.name,
     kinds=DISTANCES,
 )
-@click.option(
-    "--method",
-    type=OneOf(METHODS),
-    default="auto",
-    show_default=True,
-    help="How to solve.",
+@option("--method", "How to solve.", OneOf(METHODS), default="auto")
+@option("--any-optimum", "Any of the nearest mechanisms: faster.")
+@option(
+    "-o/--output FILE",
+    "Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
+    OutputFile(lambda name: document(name, *MATRICES)),
 )
-@click.option("--any-optimum", is_flag=True, help="Any of the nearest mechanisms: faster.")
-@click.option(
-    "-o",
-    "--output",
-    type=OutputFile(lambda name: document(name, *MATRICES)),
-    metavar="FILE",
-    help="Write it: as MECHANISM.json, or in doubles as .csv or .npy.",
-)
-@click.option(
-    "--digits",
-    type=click.IntRange(1, MOST_DIGITS),
-    metavar="N",
-    help="Decimals of at most N places, private as they are written.",
-)
-@click.option(
-    "--certificate",
-    type=OUTPUT,
-    metavar="CERT.json",
-    help="Write the proof; .json.gz is compressed.",
-)
-@normalise_option
-@layout_options
+@option("--digits N", "Decimals of at most N places, private as they are written.", click.IntRange(1, MOST_DIGITS))
+@option("--certificate CERT.json", "Write the proof; .json.gz is compressed.", OUTPUT)
+@cells_options
 @workers_option
 def mend_command(
     mechanism_file: str,
-    epsilon: Epsilon,
-    delta: Fraction,
     edges: Edges,
     objective: str | None,
     loss: str | None,
-    method: str,
-    any_optimum: bool,
     output: str | None,
     digits: int | None,
     certificate: str | None,
-    normalise: bool,
-    layout: Layout,
+    cells: dict[str, Any],
     workers: int,
+    **asked: Any,
 ) -> Answer:
     """Find the private mechanism nearest to one that is not, with a proof that none is nearer.
 
@@ -111,31 +85,21 @@ def mend_command(
     mechdesign certify vendor.csv --epsilon 2
     mechdesign mend vendor.csv --epsilon 2 -o mended.csv --certificate proof.json
     """
-    given = read_foreign(mechanism_file, edges.graph, layout=layout, normalise=normalise)
-    goal = objective_from(ExpectedLoss.name if objective is None else objective, loss, given.outputs, layout, DISTANCES)
+    given = read_foreign(mechanism_file, edges.graph, **cells)
+    goal = objective_from(
+        ExpectedLoss.name if objective is None else objective, loss, given.outputs, cells["layout"], DISTANCES
+    )
     ending = "" if output is None else Path(output).suffix.lower()
     if digits is not None and ending == ".npy":
         raise InputError("--digits: goes with .csv or .json; a .npy file holds doubles", source=output or "")
     doubles = ending in MATRICES and digits is None
+    asked |= {"objective": goal, "doubles": doubles, "digits": digits, "all_pairs": edges.all_pairs}
     with worker_pool(workers) as executor, progress_bar("mending, by component") as progress:
         try:
-            result = mend(
-                given,
-                edges.graph,
-                epsilon=epsilon,
-                delta=delta,
-                objective=goal,
-                method=method,
-                any_optimum=any_optimum,
-                doubles=doubles,
-                digits=digits,
-                all_pairs=edges.all_pairs,
-                executor=executor,
-                progress=progress,
-            )
+            result = mend(given, edges.graph, **asked, executor=executor, progress=progress)
         except InputError as error:
             raise in_options(error, _about(error.faults[0], mechanism_file, loss)) from None
-    dialect = write_mended(result, mechanism_file, layout, output, certificate)
+    dialect = write_mended(result, mechanism_file, cells["layout"], output, certificate)
     remarks = []
     if dialect.words():
         remarks.append(f"{output} has what {mechanism_file} has: {', '.join(dialect.words())}.")

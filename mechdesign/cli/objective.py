@@ -1,15 +1,14 @@
 """`--objective` and `--loss`, which several commands take."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import click
 import networkx as nx
 
 from mechdesign.cli.file_types import LOSS, LOSSES
-from mechdesign.cli.option_names import completes
+from mechdesign.cli.option_names import Decorator, completes, joined, option
 from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -25,32 +24,15 @@ from mechdesign.words import expected_one_of
 OF_OTHERS = " (rows is of databases, the last two of edges with distances), or a file of numbers, as for squared steps"
 """What is said of losses that do not go with any categories, and of what else there is."""
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def objective_options(
-    what: str, default: str = "", kinds: Mapping[str, type[Any]] = OBJECTIVES
-) -> Callable[[Function], Function]:
+def objective_options(what: str, default: str = "", kinds: Mapping[str, type[Any]] = OBJECTIVES) -> Decorator:
     """Return what adds `--objective`, one of these kinds, and `--loss`; `what` leads the help, `default` is marked."""
     names = [f"{name} (default)" if name == default else name for name in kinds]
-
-    def add(function: Function) -> Function:
-        named = click.option(
-            "--objective",
-            metavar="NAME",
-            shell_complete=completes(kinds),
-            help=f"{what}: {', '.join(names[:-1])} or {names[-1]}.",
-        )
-        loss = click.option(
-            "--loss",
-            type=LOSS,
-            metavar="NAME|FILE",
-            help=f"What an error costs: {LOSS_WORDS}, distance (of edges), squared-distance or a table;"
-            " default: hamming.",
-        )
-        return named(loss(function))
-
-    return add
+    about = f"{what}: {', '.join(names[:-1])} or {names[-1]}."
+    costs = f"What an error costs: {LOSS_WORDS}, distance (of edges), squared-distance or a table; default: hamming."
+    return joined(
+        option("--objective NAME", about, shell_complete=completes(kinds)), option("--loss NAME|FILE", costs, LOSS)
+    )
 
 
 def objective_from(
@@ -81,7 +63,8 @@ def objective_from(
         objective = kind()
         return objective
     if not kind.takes_loss:
-        raise InputError(f"--loss: goes with --objective {_takers(kinds)}; {kind.name} has none")
+        takers = " or ".join(key for key, one in kinds.items() if one.takes_loss)
+        raise InputError(f"--loss: goes with --objective {takers}; {kind.name} has none")
     if loss in LOSSES:
         objective = kind(named_loss(loss, graph))
         return objective
@@ -102,11 +85,6 @@ def named_loss(name: str, graph: nx.Graph | None) -> str | list[list[Fraction]]:
     if graph is None:
         raise InputError(f'--loss: "{name}" is that of the edges of a graph, and none is given; expected a table')
     return [[far ** DISTANCE_LOSSES[name] for far in row] for row in distances(graph)]
-
-
-def _takers(kinds: Mapping[str, type[Any]]) -> str:
-    """Return which of these objectives take a loss, in words."""
-    return " or ".join(key for key, kind in kinds.items() if kind.takes_loss)
 
 
 def _letters(name: str) -> str:

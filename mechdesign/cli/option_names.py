@@ -1,10 +1,14 @@
 """Names on the command line: what a parameter is called, and those that take one of a few names."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial, reduce, wraps
+from inspect import signature
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from mechdesign.errors import InputError, Remark
@@ -14,10 +18,54 @@ QUIET = "mechdesign.quiet"
 """Where a command's context says that text is not wanted."""
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+Decorator = Callable[[Any], Any]
 
 
 class Common(click.Option):
     """An option that several commands share, with one meaning and one help text."""
+
+
+def option(shown: str, help: str, type: Any = None, *, name: str = "", **more: Any) -> Decorator:
+    """Return what adds an option: `--level L`, as help shows one with a value, or `--nominal`, which is given or not.
+
+    Of one that takes some of a few names, click shows these. A default is shown.
+
+    Examples
+    --------
+    >>> option("-o/--output FILE", "Where to write it.")(click.Command("make")).params
+    [<Option output>]
+    """
+    flags, _, value = shown.partition(" ")
+    if "default" in more:
+        more.setdefault("show_default", True)
+    if not value and type is None:
+        more["is_flag"] = True
+    names = [*flags.split("/"), *([name] if name else [])]
+    return click.option(*names, type=type, metavar=value or None, help=help, **more)
+
+
+common = partial(option, cls=Common)
+"""Adds an option that several commands share."""
+
+
+def joined(*parameters: Decorator) -> Decorator:
+    """Return what adds several parameters, in this order."""
+    return lambda function: reduce(lambda found, add: add(found), reversed(parameters), function)
+
+
+def gathered(argument: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+    """Return what adds options, of whose values `make`, which takes them by name, makes one argument."""
+    names = list(signature(make).parameters)
+
+    def add(function: Any) -> Any:
+        @wraps(function)
+        def with_one(*arguments: Any, **given: Any) -> Any:
+            one = make(**{name: given.pop(name) for name in names})
+            return function(*arguments, **{argument: one}, **given)
+
+        return joined(*options)(with_one)
+
+    return add
 
 
 def is_quiet() -> bool:
@@ -26,47 +74,19 @@ def is_quiet() -> bool:
     return context is not None and context.meta.get(QUIET, False)
 
 
-def quiet_option() -> Common:
-    """Return `--quiet`."""
-
-    def keep(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-        context.meta[QUIET] = wanted
-
-    about = "Print faults and warnings alone."
-    return Common(["--quiet"], is_flag=True, expose_value=False, callback=keep, help=about)
+def _keep_quiet(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    context.meta[QUIET] = wanted
 
 
-def write_options(command: click.Command, context: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write a command's options, those of other commands too in a section of their own."""
-    sections: dict[str, list[Any]] = {"Options": [], "Common options": []}
-    for one in command.get_params(context):
-        record = one.get_help_record(context) if isinstance(one, click.Option) else None
-        common = isinstance(one, Common) or one is command.get_help_option(context)
-        if record is not None:
-            sections["Common options" if common else "Options"].append(record)
-    for heading, records in sections.items():
-        if records:
-            with formatter.section(heading):
-                formatter.write_dl(records)
+quiet_option = common("--quiet", "Print faults and warnings alone.", expose_value=False, callback=_keep_quiet)
 
 
 def completes(names: Iterable[str]) -> Complete:
-    """Return what completes one of these names."""
-    known = list(names)
-
-    def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in known if name.startswith(begun)]
-
-    return complete
-
-
-def completes_list(names: Iterable[str]) -> Complete:
-    """Return what completes the last of several names with commas between them."""
-    known = list(names)
+    """Return what completes one of these names; of several with commas between them, the last."""
 
     def complete(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         before, comma, last = begun.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{name}") for name in known if name.startswith(last)]
+        return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 
     return complete
 
@@ -79,8 +99,9 @@ def name_of(parameter: click.Parameter) -> str:
     >>> name_of(click.Option(["-o", "--output"])), name_of(click.Argument(["data"]))
     ('--output', 'DATA')
     """
-    option = isinstance(parameter, click.Option)
-    return max(parameter.opts, key=len) if option else parameter.human_readable_name.strip("[].")
+    if isinstance(parameter, click.Option):
+        return max(parameter.opts, key=len)
+    return parameter.human_readable_name.strip("[].")
 
 
 def in_options(error: InputError, source: str = "") -> InputError:
@@ -108,6 +129,25 @@ def in_options(error: InputError, source: str = "") -> InputError:
 
     faults = [Remark(told(one), one.more) if isinstance(one, Remark) else told(one) for one in error.faults]
     return InputError(faults, source=error.source or source)
+
+
+@contextmanager
+def saying_options(source: str = "") -> Iterator[None]:
+    """Within this, an InputError is in words of the command that runs, as `in_options` has it."""
+    try:
+        yield
+    except InputError as error:
+        raise in_options(error, source) from None
+
+
+def given_of(*names: str) -> list[str]:
+    """Return which parameters of these names the command that runs was given, as people write them."""
+    context = click.get_current_context()
+    return [
+        name_of(one)
+        for one in context.command.params
+        if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
+    ]
 
 
 class OneOf(click.Choice[str]):

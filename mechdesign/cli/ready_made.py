@@ -9,19 +9,18 @@ from typing import Any
 import click
 import networkx as nx
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
 from mechdesign.cli.graph_answer import answer_of_graph
-from mechdesign.cli.option_names import Common, OneOf, in_options
-from mechdesign.cli.options import layout_options, listed
-from mechdesign.cli.values_argument import labels_argument, labels_from
+from mechdesign.cli.option_names import Common, OneOf, in_options, option, saying_options
+from mechdesign.cli.options import labels_argument, labels_from, layout_options, listed
 from mechdesign.count import prior_graph
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
 from mechdesign.graph.databases import database_graph
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.from_table.distinct import Distinct, distinct
+from mechdesign.graph.from_table.distinct import distinct
 from mechdesign.graph.from_table.pairs import Header, pairs_in_file
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.labels import Label
@@ -38,9 +37,9 @@ from mechdesign.graph.values import (
 )
 from mechdesign.show.answer import Answer
 
-_command = partial(click.command, cls=AnsweringCommand, written={"output": "graph"})
-_output = click.option("-o", "--output", type=WRITTEN_GRAPH, required=True, metavar="GRAPH.json", help=WRITES_GRAPH)
-_within = click.option("--within", cls=Common, metavar="D", help="Join points up to this distance. Default: all.")
+_command = partial(command, written={"output": "graph"})
+_output = option("-o/--output GRAPH.json", WRITES_GRAPH, WRITTEN_GRAPH, required=True)
+_within = option("--within D", "Join points up to this distance. Default: all.", cls=Common)
 _number = partial(click.argument, type=int)
 
 
@@ -49,18 +48,13 @@ _number = partial(click.argument, type=int)
     short_help="Make the graph of local or metric privacy on some values.",
 )
 @labels_argument
-@click.option(
-    "--metric",
-    type=OneOf(["absolute"]),
-    help="Of numbers: epsilon is per unit of their difference.",
-)
-@click.option("--weights", metavar="W,W,...", help="How likely each value is, in their order. Default: all alike.")
-@click.option(
-    "--edges",
-    type=FILE,
-    metavar="FILE",
-    help="A table of the pairs that must be indistinguishable, which may have columns epsilon, delta and distance."
+@option("--metric", "Of numbers: epsilon is per unit of their difference.", OneOf(["absolute"]))
+@option("--weights W,W,...", "How likely each value is, in their order. Default: all alike.")
+@option(
+    "--edges FILE",
+    "A table of the pairs that must be indistinguishable, which may have columns epsilon, delta and distance."
     " Default: every pair.",
+    FILE,
 )
 @_output
 @layout_options
@@ -105,10 +99,9 @@ def _joined(values: Sequence[Label], shares: Sequence[str] | None, edges: str, l
 
 @_command("counting", short_help="Make the graph of a count of N people.")
 @_number("n", metavar="N")
-@click.option(
-    "--p",
-    metavar="P|beta:A,B",
-    help="Weigh the counts: each person counts with probability P, or with one from a beta distribution, beta:2,38."
+@option(
+    "--p P|beta:A,B",
+    "Weigh the counts: each person counts with probability P, or with one from a beta distribution, beta:2,38."
     " Default: every count is as likely.",
 )
 @_output
@@ -128,14 +121,8 @@ def counting_command(n: int, p: str | None, output: str) -> Answer:
 @_command("grid", short_help="Make the graph of the points of a grid, with distances.")
 @_number("rows", metavar="ROWS")
 @_number("columns", metavar="COLUMNS")
-@click.option(
-    "--metric",
-    type=OneOf(Metric),
-    default="euclidean",
-    show_default=True,
-    help="How distances are measured.",
-)
-@click.option("--spacing", default="1", show_default=True, metavar="D", help="From one point to the next.")
+@option("--metric", "How distances are measured.", OneOf(Metric), default="euclidean")
+@option("--spacing D", "From one point to the next.", default="1")
 @_within
 @_output
 def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str | None, output: str) -> Answer:
@@ -152,10 +139,10 @@ def grid_command(rows: int, columns: int, metric: str, spacing: str, within: str
 
 @_command("from-points", short_help="Make the graph of places, with distances, from a table.")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--at", required=True, metavar="LAT,LON|X,Y", help="The two columns of coordinates.")
-@click.option("--label", metavar="COLUMN", help="The column of the places' names. Default: 1, 2, 3, ...")
-@click.option("--prior", metavar="COLUMN", help="The column that says how often each place is visited.")
-@click.option("--unit", type=OneOf(Unit), help="On the Earth, in this unit; default: in the plane.")
+@option("--at LAT,LON|X,Y", "The two columns of coordinates.", required=True)
+@option("--label COLUMN", "The column of the places' names. Default: 1, 2, 3, ...")
+@option("--prior COLUMN", "The column that says how often each place is visited.")
+@option("--unit", "On the Earth, in this unit; default: in the plane.", OneOf(Unit))
 @_within
 @_output
 @layout_options
@@ -180,24 +167,19 @@ def from_points_command(
     """
     columns = listed("at", at) or []
     wanted: dict[str, Any] = {"label": label, "prior": prior, "unit": unit, "within": within, "name": Path(output).stem}
-    try:
-        rows = _rows(data, [*columns, *(one for one in (label, prior) if one is not None)], layout)
+    with saying_options(data):
+        names = [*columns, *(one for one in (label, prior) if one is not None)]
+        with scan(data, names, layout=layout) as stream:
+            rows = distinct(stream, names)
         with warnings.catch_warnings(record=True, action="always") as caught:
             graph = point_graph(rows, at=columns, source=f"made from {data}", **wanted)
-    except InputError as error:
-        raise in_options(error, data) from None
     told = in_options(InputError([str(one.message) for one in caught])).faults
     return _written(graph, output).then(Answer(warnings=told))
 
 
-def _rows(data: str, names: Sequence[str], layout: Layout) -> Distinct:
-    with scan(data, names, layout=layout) as stream:
-        return distinct(stream, names)
-
-
 @_command("database", short_help="Make the graph of all databases of N rows.")
 @labels_argument
-@click.option("--rows", "n", type=int, required=True, metavar="N", help="How many rows a database has; it is public.")
+@option("--rows N", "How many rows a database has; it is public.", int, name="n", required=True)
 @_output
 def database_command(values: tuple[str, ...], file: str | None, n: int, output: str) -> Answer:
     """Make the graph of all databases of N rows, each one of these values; neighbours differ in one row.

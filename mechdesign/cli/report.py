@@ -4,25 +4,23 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, PAGE
-from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import layout_options, normalise_option
-from mechdesign.files.delimited import Layout
+from mechdesign.cli.option_names import OneOf, option
+from mechdesign.cli.options import cells_options
 from mechdesign.show.answer import Answer
 from mechdesign.show.language import Language, codes
 
 
-@click.command("report", cls=AnsweringCommand, written={"output": "report"})
+@command("report", written={"output": "report"})
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
-@click.option("-o", "--output", type=PAGE, required=True, metavar="REPORT.html", help="Write the page.")
-@click.option("--all-pairs", is_flag=True, help="Every pair of profiles, where there is no certificate.")
-@click.option("--title", metavar="TEXT", help="Heading; default: the graph's name, or the first file.")
-@click.option("--purpose", metavar="TEXT", help="What the data are released for; default: as the graph says.")
-@click.option("--language", type=OneOf(codes()), default="en", show_default=True, help="Language of the page.")
-@normalise_option
-@layout_options
-def report_command(files: tuple[str, ...], output: str, language: str, layout: Layout, **how: Any) -> Answer:
+@option("-o/--output REPORT.html", "Write the page.", PAGE, required=True)
+@option("--all-pairs", "Every pair of profiles, where there is no certificate.")
+@option("--title TEXT", "Heading; default: the graph's name, or the first file.")
+@option("--purpose TEXT", "What the data are released for; default: as the graph says.")
+@option("--language", "Language of the page.", OneOf(codes()), default="en")
+@cells_options
+def report_command(files: tuple[str, ...], output: str, language: str, cells: dict[str, Any], **how: Any) -> Answer:
     """Write a page that a data-protection officer can sign: what is protected, how well, at what cost.
 
     The page is one file that loads nothing: a sheet to print and sign, and an appendix for reviewers. Give files that
@@ -37,7 +35,7 @@ def report_command(files: tuple[str, ...], output: str, language: str, layout: L
     from mechdesign.show.render import write_page
 
     say = Language(language)
-    given = read_given(files, Options(layout=layout, say=say, **how))
+    given = read_given(files, Options(say=say, **cells, **how))
     page = page_of(given, say)
     write_page(page, output, say)
     return answer_of(given, page, say)

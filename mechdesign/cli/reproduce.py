@@ -1,12 +1,12 @@
 """`mechdesign reproduce`."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from textwrap import fill
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.option_names import completes
 from mechdesign.cli.output import progress_bar
 from mechdesign.errors import InputError
@@ -26,7 +26,7 @@ NAMES = "\b\n" + fill(
 )
 
 
-@click.command("reproduce", cls=AnsweringCommand, epilog=f"{NAMES}\n\n{ERRATA}")
+@command("reproduce", epilog=f"{NAMES}\n\n{ERRATA}")
 @click.argument("name", metavar="[NAME|all]", default="all", shell_complete=completes(["all", *PAPERS, *RESULTS]))
 def reproduce_command(name: str) -> Answer:
     """Compute what the papers print: computed next to printed or claimed, and in words where a paper is wrong.
@@ -46,45 +46,28 @@ def reproduce_command(name: str) -> Answer:
         for done, key in enumerate(chosen):
             results.append(RESULTS[key]())
             progress(done + 1, len(chosen))
-    summary, told = summary_of(results), [result.answer() for result in results]
-    listed = {"results": [facts_of(one) for one in told], "summary": asdict(summary)}
+    (summary, words), told = summary_of(results), [result.answer() for result in results]
+    listed = {"results": [facts_of(one) for one in told], "summary": summary}
+    said = [text for result in results for text in (result.words, *(row.note for row in result.rows))]
     return Answer(
-        summary.words() if len(results) > 1 else "",
-        status=int(summary.wrong > 0),
-        tone="bad" if summary.wrong else "good",
-        facts=[*for_programs(listed), *sentences(ERRATA if any(map(_has_errata, results)) else None)],
+        words if len(results) > 1 else "",
+        status=int(summary["wrong"] > 0),
+        tone="bad" if summary["wrong"] else "good",
+        facts=[*for_programs(listed), *sentences(ERRATA if any("ERR-" in text for text in said) else None)],
         tables=[table for one in told for table in one.tables],
     )
 
 
-@dataclass(frozen=True)
-class Summary:
-    """How many rows agree with what a paper prints or claims, differ from it, or go with neither; how many are wrong.
+def summary_of(results: Sequence[Result]) -> tuple[dict[str, int], str]:
+    """Return how many rows agree with what a paper prints or claims, differ, go with neither, are wrong; and in words.
 
     A row that differs is wrong only if it is not the right value either.
     """
-
-    results: int
-    agree: int
-    differ: int
-    unstated: int
-    wrong: int
-
-    def words(self) -> str:
-        """Return the summary as a sentence."""
-        rows = self.agree + self.differ + self.unstated
-        of_papers = f"{self.agree} agree with what is printed or claimed, {self.differ} differ from it"
-        end = f"{self.wrong} ARE NOT AS THEY SHOULD BE" if self.wrong else "all that have a right value have it"
-        return f"{self.results} results, {rows} rows: {of_papers}, {self.unstated} have neither; {end}."
-
-
-def summary_of(results: Sequence[Result]) -> Summary:
-    """Return the summary of some results."""
     rows = [row for result in results for row in result.rows]
-    stated = [row.as_stated for row in rows if row.as_stated is not None]
+    stated = Counter(row.as_stated for row in rows)
     wrong = sum(row.agrees is False for row in rows)
-    return Summary(len(results), sum(stated), len(stated) - sum(stated), len(rows) - len(stated), wrong)
-
-
-def _has_errata(result: Result) -> bool:
-    return any("ERR-" in words for words in (result.words, *(row.note for row in result.rows)))
+    counts = {"agree": stated[True], "differ": stated[False], "unstated": stated[None], "wrong": wrong}
+    of_papers = f"{stated[True]} agree with what is printed or claimed, {stated[False]} differ from it"
+    end = f"{wrong} ARE NOT AS THEY SHOULD BE" if wrong else "all that have a right value have it"
+    words = f"{len(results)} results, {len(rows)} rows: {of_papers}, {stated[None]} have neither; {end}."
+    return {"results": len(results), **counts}, words

@@ -4,12 +4,11 @@ from typing import Any
 
 import click
 
-from mechdesign.cli.answering import AnsweringCommand
+from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, OutputFile
-from mechdesign.cli.option_names import OneOf
-from mechdesign.cli.options import layout_options, listed, normalise_option, reading_options
-from mechdesign.cli.row_bar import row_bar
-from mechdesign.files.delimited import Layout
+from mechdesign.cli.option_names import OneOf, option
+from mechdesign.cli.options import cells_options, listed, reading_options
+from mechdesign.cli.output import row_bar
 from mechdesign.release.in_files import sanitise_file
 from mechdesign.release.manifest import ENDING
 from mechdesign.release.sanitiser import Unknown
@@ -19,62 +18,35 @@ from mechdesign.show.answer import Answer, for_programs
 RELEASED = OutputFile(check_ending, lambda name: [name + ENDING])
 
 
-@click.command("sanitise", cls=AnsweringCommand, short_help="Apply a mechanism to a file of data, of any size.")
+@command("sanitise")
 @click.argument("mechanism_file", type=FILE, metavar="MECHANISM")
 @click.argument("data", type=FILE, metavar="DATA")
-@click.option("--value", required=True, metavar="COLUMN", help="The column to sanitise; or A,B: several together.")
-@click.option(
-    "--profile",
-    metavar="COLUMN",
-    help="The column of the profile; not needed where all profiles have the same matrix. It is not written.",
+@option("--value COLUMN", "The column to sanitise; or A,B: several together.", required=True)
+@option(
+    "--profile COLUMN",
+    "The column of the profile; not needed where all profiles have the same matrix. It is not written.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=RELEASED,
+@option(
+    "-o/--output OUT",
+    "Write the data, as .parquet, .feather, .arrow, .csv or .tsv, and OUT.manifest.json on how it was made.",
+    RELEASED,
     required=True,
-    metavar="OUT",
-    help="Write the data, as .parquet, .feather, .arrow, .csv or .tsv, and OUT.manifest.json on how it was made.",
 )
-@click.option(
-    "--keep",
-    metavar="COL,...",
-    help="Further columns to write, as they are: what they tell about people is not protected.",
-)
-@click.option(
-    "--keep-anyway",
-    is_flag=True,
-    help="Let --keep name the profile's column, too: then nobody is protected.",
-)
-@click.option(
+@option("--keep COL,...", "Further columns to write, as they are: what they tell about people is not protected.")
+@option("--keep-anyway", "Let --keep name the profile's column, too: then nobody is protected.")
+@option(
     "--unknown",
-    type=OneOf(Unknown),
+    "What to do with rows whose value or profile the mechanism does not know.",
+    OneOf(Unknown),
     default="error",
-    show_default=True,
-    help="What to do with rows whose value or profile the mechanism does not know.",
 )
-@reading_options
-@click.option(
-    "--others",
-    metavar="LABEL",
-    help="The category of values that are no category. Default: as in the graph of MECHANISM.",
+@reading_options()
+@option("--others LABEL", "The category of values that are no category. Default: as in the graph of MECHANISM.")
+@option("--proof CERT.json", "The mechanism's certificate: checked, and recorded.", FILE, name="certificate")
+@option(
+    "--seed-not-for-release N", "The same outcome each time, for tests: whoever knows N can undo it.", int, name="seed"
 )
-@normalise_option
-@click.option(
-    "--proof",
-    "certificate",
-    type=FILE,
-    metavar="CERT.json",
-    help="The mechanism's certificate: checked, and recorded.",
-)
-@click.option(
-    "--seed-not-for-release",
-    "seed",
-    type=int,
-    metavar="N",
-    help="The same outcome each time, for tests: whoever knows N can undo it.",
-)
-@layout_options
+@cells_options
 def sanitise_command(
     mechanism_file: str,
     data: str,
@@ -82,11 +54,10 @@ def sanitise_command(
     keep: str | None,
     keep_anyway: bool,
     others: str | None,
-    normalise: bool,
     certificate: str | None,
     reading: dict[str, Any],
     seed: int | None,
-    layout: Layout,
+    cells: dict[str, Any],
     **columns: Any,
 ) -> Answer:
     """Apply a mechanism to a file of data: each row's value is replaced by an output, drawn at random for that row.
@@ -103,7 +74,7 @@ def sanitise_command(
     mechdesign sanitise mechanism.json survey.csv --value answer --profile town --keep year -o released.csv \\
         --proof proof.json
     """
-    read: dict[str, Any] = {"normalise": normalise, "layout": layout, **reading}
+    read = cells | reading
     read |= {} if others is None else {"others": others}
     columns |= {"keep": listed("keep", keep) or (), "keep_anyway": keep_anyway}
     applied: dict[str, Any] = {"certificate": certificate, "seed_not_for_release": seed}

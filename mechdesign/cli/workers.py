@@ -1,34 +1,16 @@
-"""`--workers N`: a pool of processes that ends cleanly."""
+"""Processes that work, as `--workers N` asks for: a pool of processes that ends cleanly."""
 
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import forkserver
-from typing import Any, TypeVar
+from typing import Any
 
-import click
-
-from mechdesign.cli.option_names import Common
 from mechdesign.solver.stopping import INTERRUPTED
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def workers_option(function: Function) -> Function:
-    """Add `--workers`."""
-    return click.option(
-        "--workers",
-        cls=Common,
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Processes that work.",
-    )(function)
 
 
 @contextmanager

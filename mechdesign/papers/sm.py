@@ -124,7 +124,8 @@ def _law() -> Iterator[Claim]:
 
 def table_4() -> Iterator[Claim]:
     """The sum derived from a noisy mean; the variances and the ranges in the text; the remedy."""
-    linked = {shift: _linked(shift) for shift in SHIFTS}
+    asked: dict[str, Any] = {"wanted": "sum", "answered": "mean", "epsilon": EPSILON}
+    linked = {shift: linked_query(range(shift + 1, shift + 11), **asked) for shift in SHIFTS}
     for shift, one in linked.items():
         yield from _column(shift, one)
     small, shifted = linked[0], linked[100]
@@ -146,10 +147,6 @@ def table_4() -> Iterator[Claim]:
     assert mean is not None
     yield Claim("mended in [1, 10]: b of the sum", total.scale)
     yield Claim("mended in [1, 10]: 10 b of the mean", 10 * mean.scale)
-
-
-def _linked(shift: int) -> Linked:
-    return linked_query(range(shift + 1, shift + 11), wanted="sum", answered="mean", epsilon=EPSILON)
 
 
 def _column(shift: int, linked: Linked) -> Iterator[Claim]:

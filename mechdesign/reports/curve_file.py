@@ -41,6 +41,7 @@ LONGEST_WORDS = 200
 """Letters of what a file says in words; a picture has no room for more."""
 
 Points = dict[Epsilon, dict[str, Any]]
+Question = Mapping[str, Any]
 
 
 def point_of(result: Design) -> dict[str, Any]:
@@ -49,7 +50,7 @@ def point_of(result: Design) -> dict[str, Any]:
     return {key: value for key, value in said.items() if key not in ("sentence", "warnings")}
 
 
-def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> dict[str, Any]:
+def question_of(graph: nx.Graph, options: Mapping[str, Any]) -> Question:
     """Return what a curve of a checked graph answers, but for the epsilons; `options` are those of `design`."""
     objective, command = options["objective"], options.get("command")
     question = {
@@ -81,7 +82,7 @@ def _digest(graph: nx.Graph) -> str:
     return hashlib.sha256(json.dumps(plain(content)).encode()).hexdigest()
 
 
-def read_curve(path: str, question: Mapping[str, Any]) -> Points:
+def read_curve(path: str, question: Question) -> Points:
     """Return the points in a file, by epsilon; none if there is no such file.
 
     Raises
@@ -133,7 +134,7 @@ def curve_in(path: str) -> Curve:
     return curve_of(question, points)
 
 
-def curve_of(question: Mapping[str, Any], points: Points, words: str = "") -> Curve:
+def curve_of(question: Question, points: Points, words: str = "") -> Curve:
     """Return the points of a file by epsilon; `words` are what the objective is called, if it is one's own."""
     some, objective = next(iter(points.values())), str(question.get("objective"))
     return Curve(
@@ -202,7 +203,7 @@ def _doubles(value: Any) -> Any:
     return float(value) if isinstance(value, Fraction) else value
 
 
-def keep_points(path: str, question: Mapping[str, Any], known: Points, new: Points) -> None:
+def keep_points(path: str, question: Question, known: Points, new: Points) -> None:
     """Add new points to a file, by epsilon; what other sweeps have put there since it was read stays.
 
     `known` are points that were there, or put there, before: they come back if the file was taken away.

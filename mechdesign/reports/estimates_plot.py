@@ -4,14 +4,13 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from mechdesign.exact.text import format_number
 from mechdesign.graph.labels import Label
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.reports.drawable import check_bars
-from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, named, without_frame
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, legend_below, named, panels, without_frame
 from mechdesign.reports.plots import MOST_RELEASED
 from mechdesign.words import counted
 
@@ -49,20 +48,14 @@ def plot_estimates(found: Estimates) -> Figure:
     lines = math.ceil(len(profiles) / columns)
     width = min(10.0, max(3.4, 0.34 * min(categories, MOST_LABELLED)))
     figure = Figure(figsize=(columns * width, lines * 2.2 + 0.6), layout="constrained")
-    panels = figure.subplots(lines, columns, squeeze=False, sharey=True)
-    for axes, profile in zip(panels.flat, profiles, strict=False):
+    drawn = panels(figure, len(profiles), columns, sharey=True)
+    for axes, profile in zip(drawn, profiles, strict=True):
         _draw(axes, found.profiles[profile], format_number(100 * found.level))
         axes.set_title(f"{profile} ({counted(found.rows[profile], 'row')})", fontsize=9, color=INK)
-    for axes in panels.flat[len(profiles) :]:
-        axes.set_axis_off()
-    panels[0, 0].set_ylim(0, None)  # of all, once all are drawn: it stops growing
-    for axes in panels[:, 0]:
+    drawn[0].set_ylim(0, None)  # of all, once all are drawn: it stops growing
+    for axes in drawn[::columns]:
         axes.set_ylabel("share", fontsize=8)
-    keys: dict[str, Artist] = {}
-    for axes in panels.flat[: len(profiles)]:
-        handles, words = axes.get_legend_handles_labels()
-        keys |= dict(zip(words, handles, strict=True))
-    figure.legend(list(keys.values()), list(keys), loc="outside lower center", ncols=3, fontsize=8, frameon=False)
+    legend_below(figure, 3)
     if len(found.profiles) > MOST_RELEASED:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(found.profiles), 'profile')}", fontsize=9)
     return figure

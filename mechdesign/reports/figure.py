@@ -1,12 +1,13 @@
 """The figure that every picture is, and what becomes of one: a file, a part of a page, a picture in a notebook."""
 
+import math
 import os
 import re
 import warnings
 from collections.abc import Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -19,6 +20,7 @@ from mechdesign.exact.text import cut, shown
 from mechdesign.files.writing import write_together
 
 Key = TypeVar("Key")
+AnyFigure: TypeAlias = figure.Figure | figure.SubFigure
 
 FORMATS = (".png", ".svg", ".pdf")
 BEFORE, AFTER, INK, CLAIM = "#b8c4d0", "#1f5fa8", "#333333", "#b34700"
@@ -89,6 +91,21 @@ def chart(width: float = 5.4, height: float = 3.4) -> tuple[Figure, Axes]:
 def without_frame(axes: Axes) -> None:
     """Leave out the lines above and at the right."""
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def panels(drawn: AnyFigure, count: int, columns: int, **how: Any) -> list[Axes]:
+    """Return so many pairs of axes in lines of so many; the last line may not be full."""
+    grid = list(drawn.subplots(math.ceil(count / columns), columns, squeeze=False, **how).flat)
+    for axes in grid[count:]:
+        axes.set_axis_off()
+    return grid[:count]
+
+
+def legend_below(drawn: AnyFigure, columns: int) -> None:
+    """Draw one legend of all axes, each label once."""
+    keys = {label: key for axes in drawn.axes for key, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    look: dict[str, Any] = {"loc": "outside lower center", "fontsize": 8, "frameon": False}
+    drawn.legend(list(keys.values()), list(keys), ncols=columns, **look)
 
 
 def in_lines(keys: Sequence[Key], columns: int) -> list[Key]:

@@ -6,7 +6,7 @@ from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
 from mechdesign.reports.figure import AFTER, INK, Figure, chart
-from mechdesign.reports.plots import OF_OWN
+from mechdesign.reports.privacy_plots import OF_OWN
 
 POINTS = 240
 """Of the curve, breakpoints besides."""

@@ -32,9 +32,8 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.reports.drawable import check_graph, edges_are_drawn
 from mechdesign.reports.edge_costs import EdgeCosts, EdgeLimits, around, write
 from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, in_lines, named
-from mechdesign.reports.graph_canvas import LARGEST, canvas
+from mechdesign.reports.graph_canvas import LARGEST, SMALLEST_DOT, WIDE, about_map, canvas, dot_sizes
 from mechdesign.reports.graph_layout import Part, Places, Point, arranged, fitted
-from mechdesign.reports.map_axes import SMALLEST_DOT, WIDE, about_map, dot_sizes
 from mechdesign.reports.plots import COLOURS
 from mechdesign.words import counted
 

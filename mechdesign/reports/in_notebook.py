@@ -11,12 +11,10 @@ from mechdesign.formulas.formula import Formula
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.reports.formula_plot import plot_formula
 from mechdesign.reports.page.before_and_after import before_and_after, groups, picture
-from mechdesign.reports.page.heat import LARGEST
-from mechdesign.reports.page.matrices import matrices_of, matrix_of_values, sharing
+from mechdesign.reports.page.matrices import LARGEST, matrices_of, matrix_of_values, sharing
 from mechdesign.reports.page.subject import of_mechanism
 from mechdesign.reports.page.utility import pictures
-from mechdesign.show import as_blocks
-from mechdesign.show.as_blocks import Answering
+from mechdesign.show.as_blocks import Answering, blocks_of
 from mechdesign.show.blocks import Block, Pages, Picture, Text
 from mechdesign.show.language import ENGLISH
 from mechdesign.show.render import fragment
@@ -28,7 +26,7 @@ MOST_ROWS = 100_000
 """Pairs of a profile and a category among which equal matrices are looked for."""
 
 
-def html(value: object) -> str:
+def html(value: Answering | Mechanism) -> str:
     """Return a result as a part of a page.
 
     Examples
@@ -37,15 +35,9 @@ def html(value: object) -> str:
     >>> ">0.056684742</td>" in html(md.design("categorical-chain", epsilon=0.5))
     True
     """
-    if isinstance(value, Answering):
-        return fragment([*as_blocks.blocks_of(value.answer()), *pictures_of(value)])
-    return fragment(blocks_of(value))
-
-
-@singledispatch
-def blocks_of(value: object) -> list[Block]:
-    """Return what is shown of a result."""
-    raise NotImplementedError(type(value).__name__)
+    return fragment(
+        _mechanism(value) if isinstance(value, Mechanism) else [*blocks_of(value.answer()), *pictures_of(value)]
+    )
 
 
 @singledispatch
@@ -66,7 +58,6 @@ def _design(value: Design) -> list[Block]:
     return [before, *drawn, Pages(groups(mechanism, MOST_PROFILES, ENGLISH, open_tables=0)), *rest]
 
 
-@blocks_of.register
 def _mechanism(value: Mechanism) -> list[Block]:
     profiles, outputs = counted(len(value.profiles), "profile"), counted(len(value.outputs), "output")
     about = f"A mechanism for {profiles}: {counted(len(value.categories), 'category')} to {outputs}."

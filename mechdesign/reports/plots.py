@@ -1,14 +1,13 @@
-"""Pictures: the matrices as annotated heat maps, what is released before and after, curves.
+"""Pictures of a mechanism: its matrices as annotated heat maps, what is released before and after; of a design, both.
 
 Every function returns a matplotlib Figure of its own; nothing global is touched.
 """
 
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
+import networkx as nx
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
@@ -16,17 +15,17 @@ from matplotlib.figure import SubFigure
 from matplotlib.image import AxesImage
 
 from mechdesign.arrays import Floats
-from mechdesign.errors import InputError
-from mechdesign.exact.text import shown
+from mechdesign.designer.result import Design
+from mechdesign.exact.bounds import decimal_above, decimal_below
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
+from mechdesign.objective import Goal
 from mechdesign.reports.drawable import check_bars
-from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, chart, named, without_frame
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure, legend_below, named, panels, without_frame
 from mechdesign.words import counted, first_of
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Colours that people tell apart who do not see all of them: Okabe and Ito, Color Universal Design, 2008."""
-OF_OWN = "multiple of each edge's own epsilon"
 MOST_MATRICES = 12
 """More matrices than this do not fit on a page that people can read; the first ones are drawn."""
 MOST_RELEASED = 30
@@ -73,7 +72,8 @@ def _drawn(
 
 def matrices_size(mechanism: Mechanism) -> tuple[float, float]:
     """Return the width and height, in inches, that `draw_matrices` needs."""
-    lines, columns = _panels(mechanism)
+    columns = _columns(mechanism)
+    lines = math.ceil(min(len(_sharing(mechanism)), MOST_MATRICES) / columns)
     side = min(6.0, max(2.6, 0.62 * len(mechanism.outputs)))
     return columns * side + 0.8, lines * side * 0.9 + 0.5
 
@@ -82,14 +82,12 @@ def draw_matrices(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
     """Draw the transition matrices into a figure or a part of one."""
     groups = _sharing(mechanism)
     shares = groups[:MOST_MATRICES]
-    panels = figure.subplots(*_panels(mechanism), squeeze=False)
+    drawn = panels(figure, len(shares), _columns(mechanism))
     matrices = [mechanism.matrix(profiles[0]) for profiles in shares]
     largest = 1.0 if _is_small(matrices[0]) else max(matrix.max() for matrix in matrices)
-    for axes, profiles, matrix in zip(panels.flat, shares, matrices, strict=False):
+    for axes, profiles, matrix in zip(drawn, shares, matrices, strict=True):
         image = _matrix(axes, mechanism, profiles, matrix, largest)
-    for axes in panels.flat[len(shares) :]:
-        axes.set_axis_off()
-    bar = figure.colorbar(image, ax=panels, shrink=0.6, label="probability")
+    bar = figure.colorbar(image, ax=figure.axes, shrink=0.6, label="probability")
     if bar.solids is not None:  # of 256 shades
         bar.solids.set_rasterized(True)
     if len(groups) > MOST_MATRICES:
@@ -104,11 +102,9 @@ def _sharing(mechanism: Mechanism) -> list[list[Label]]:
     return list(groups.values())
 
 
-def _panels(mechanism: Mechanism) -> tuple[int, int]:
-    """Return how many lines and columns of matrices there are."""
-    count = min(len(_sharing(mechanism)), MOST_MATRICES)
-    columns = min(count, 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
-    return math.ceil(count / columns), columns
+def _columns(mechanism: Mechanism) -> int:
+    """Return how many matrices stand side by side."""
+    return min(len(_sharing(mechanism)), 3 if len(mechanism.outputs) <= LARGEST_ANNOTATED else 2)
 
 
 def _matrix(axes: Axes, mechanism: Mechanism, profiles: Sequence[Label], matrix: Floats, largest: float) -> AxesImage:
@@ -197,21 +193,17 @@ def draw_released(figure: Figure | SubFigure, mechanism: Mechanism) -> None:
             middle = column * (outputs + 1) + (outputs - 1) / 2
             axes.text(middle, base + 1.03 * top, named(profile), ha="center", va="bottom", fontsize=9, color=INK)
     _scales(axes, mechanism, [-1.3 * top * line for line in range(math.ceil(len(profiles) / columns))], top, columns)
-    keys = axes.get_legend_handles_labels()
-    figure.legend(*keys, loc="outside lower center", ncols=2, fontsize=8, frameon=False)
+    legend_below(figure, 2)
     if len(mechanism.profiles) > MOST_RELEASED:
         figure.suptitle(f"the first {MOST_RELEASED} of {counted(len(mechanism.profiles), 'profile')}", fontsize=9)
 
 
 def _masses(mechanism: Mechanism, profile: Label) -> dict[str, list[float]]:
     """Return a profile's distribution, where outputs are categories, and what it releases."""
-    exactly = {"before": mechanism.graph.nodes[profile]["distribution"]} if _same(mechanism) else {}
+    alike = mechanism.outputs == mechanism.categories
+    exactly = {"before": mechanism.graph.nodes[profile]["distribution"]} if alike else {}
     exactly["after"] = mechanism.released(profile)
     return {name: [float(mass) for mass in masses] for name, masses in exactly.items()}
-
-
-def _same(mechanism: Mechanism) -> bool:
-    return mechanism.outputs == mechanism.categories
 
 
 def _line(axes: Axes, masses: Sequence[Mapping[str, Sequence[float]]], base: float, outputs: int) -> None:
@@ -243,57 +235,31 @@ def _scales(axes: Axes, mechanism: Mechanism, bases: Sequence[float], top: float
     without_frame(axes)
 
 
-def plot_utility(
-    points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
-) -> Figure:
-    """Return the privacy-utility curve: an objective's value and the baseline's over epsilon.
+def check_design(graph: nx.Graph, objective: Goal) -> None:
+    """Raise an InputError, before any work is done, if a design for a graph would have too many bars to be drawn."""
+    outputs = objective.output_labels(graph.graph["categories"])
+    check_bars(min(len(graph), MOST_RELEASED), len(outputs))
 
-    A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
 
-    Parameters
-    ----------
-    points
-        a sweep, or other designs; or numbers, (epsilon, value, baseline) each; None for no baseline.
-    words
-        what the objective is called; of designs known.
-    baseline
-        what the baseline is called, if there is one; of designs known.
-    of_own
-        whether each epsilon is a multiple of the edges' own; of designs known.
-
-    Raises
-    ------
-    InputError
-        if there are no designs, or of numbers it is not said what they are.
+def plot_design(result: Design) -> Figure:
+    """Return a picture of a design; its title says what it costs, and its bound.
 
     Examples
     --------
     >>> import mechdesign as md
-    >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
-    >>> [line.get_label() for line in figure.axes[0].get_lines()]
-    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
-    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
+    >>> figure = plot_design(md.design(md.read_graph("categorical-chain"), epsilon=0.5))
+    >>> figure.get_suptitle()
+    'Largest off-diagonal entry 0.056684742, none below 0.056684741'
     """
-    designs = [point for point in points if hasattr(point, "objective")]
-    if designs and len(designs) == len(points):
-        first = designs[0]
-        words, of_own = words or first.objective.words, first.scale_own
-        baseline = baseline or first.baseline_name
-        finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
-        points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
-    usual = [(epsilon, other) for epsilon, _, other in points if other is not None]
-    if words is None or (usual and baseline is None):
-        expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
-        raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
-    figure, axes = chart(5, 3.2)
-    least = [(epsilon, value) for epsilon, value, _ in points]
-    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
-        if curve:
-            axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
-    free = [epsilon for epsilon, value, _ in points if value == 0]
-    if free and len(free) < len(points):
-        label = f"no noise needed from {min(free):.4g} on"
-        axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
-    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
-    axes.legend(frameon=False, fontsize=8)
+    mechanism = result.mechanism
+    sizes = released_size(mechanism), matrices_size(mechanism)
+    heights = [height for _, height in sizes]
+    figure = Figure(figsize=(max(width for width, _ in sizes), sum(heights) + 0.4), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=heights, squeeze=False).flat
+    draw_released(above, mechanism)
+    draw_matrices(below, mechanism)
+    words = result.objective.words
+    least, found = decimal_below(result.bound), decimal_above(result.value)
+    none = "none" if result.rivals == "private mechanism" else f"no {result.rivals}"
+    figure.suptitle(f"{words[0].upper()}{words[1:]} {found}, {none} below {least}", fontsize=10, color=INK)
     return figure

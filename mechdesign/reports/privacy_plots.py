@@ -1,15 +1,19 @@
-"""Pictures of what a mechanism's privacy is: the privacy curve, and the tight epsilon of each edge."""
+"""Pictures of what privacy is: the privacy curve, the tight epsilon of each edge; and of what it costs over epsilon."""
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from mechdesign.errors import InputError
+from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, INK, Figure, chart, named
-from mechdesign.reports.plots import LARGEST_ANNOTATED, OF_OWN
+from mechdesign.reports.plots import LARGEST_ANNOTATED
 
+OF_OWN = "multiple of each edge's own epsilon"
 MOST_NAMED = 40
 """Up to so many profiles have their names beside a heat map."""
 
@@ -115,4 +119,60 @@ def plot_tight_epsilons(
     axes.set_title(f"tight epsilon of each edge, in each direction{infinite}", fontsize=9, color=INK)
     axes.spines[:].set_color(BEFORE)
     figure.colorbar(image, ax=axes, shrink=0.7, label="tight epsilon")
+    return figure
+
+
+def plot_utility(
+    points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
+) -> Figure:
+    """Return the privacy-utility curve: an objective's value and the baseline's over epsilon.
+
+    A line marks the least of these epsilons at which the value is 0, if it is not 0 at all: no noise is needed there.
+
+    Parameters
+    ----------
+    points
+        a sweep, or other designs; or numbers, (epsilon, value, baseline) each; None for no baseline.
+    words
+        what the objective is called; of designs known.
+    baseline
+        what the baseline is called, if there is one; of designs known.
+    of_own
+        whether each epsilon is a multiple of the edges' own; of designs known.
+
+    Raises
+    ------
+    InputError
+        if there are no designs, or of numbers it is not said what they are.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> figure = plot_utility(md.sweep("categorical-chain", "0.5:1.5:3"))
+    >>> [line.get_label() for line in figure.axes[0].get_lines()]
+    ['k-ary randomised response', 'these designs', 'no noise needed from 1.5 on']
+    >>> figure = plot_utility([(0.5, 0.06, 0.3), (1.0, 0.01, 0.2)], "largest entry", "k-ary response")
+    """
+    designs = [point for point in points if hasattr(point, "objective")]
+    if designs and len(designs) == len(points):
+        first = designs[0]
+        words, of_own = words or first.objective.words, first.scale_own
+        baseline = baseline or first.baseline_name
+        finite = [one for one in designs if one.epsilon <= sys.float_info.max]  # others have no place on an axis
+        points = sorted((float(one.epsilon), float(one.value), float(one.baseline)) for one in finite)
+    usual = [(epsilon, other) for epsilon, _, other in points if other is not None]
+    if words is None or (usual and baseline is None):
+        expected = "a sweep or other designs, or numbers and what they are called: words and baseline"
+        raise InputError(f"plot_utility: expected {expected}, found {shown(points)}")
+    figure, axes = chart(5, 3.2)
+    least = [(epsilon, value) for epsilon, value, _ in points]
+    for curve, colour, label in ((usual, BEFORE, baseline), (least, AFTER, "these designs")):
+        if curve:
+            axes.plot(*zip(*curve, strict=True), "o-", markersize=3, color=colour, label=label)
+    free = [epsilon for epsilon, value, _ in points if value == 0]
+    if free and len(free) < len(points):
+        label = f"no noise needed from {min(free):.4g} on"
+        axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
+    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
+    axes.legend(frameon=False, fontsize=8)
     return figure

@@ -10,7 +10,7 @@ import networkx as nx
 from mechdesign.certificate.check import examined, hold
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.checker import Rejected
-from mechdesign.certificate.compared import read_compared
+from mechdesign.certificate.rows import read_compared
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.certifier.applied import applied_to
 from mechdesign.certifier.doubt import doubt_of
@@ -26,9 +26,9 @@ from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom
 from mechdesign.reports.curve_file import curve_in
-from mechdesign.reports.curve_held import holds_curve
 from mechdesign.reports.page.how_sure import ByDistance
 from mechdesign.reports.page.page_inputs import Given
+from mechdesign.reports.page.privacy import holds_curve
 from mechdesign.reports.page.privacy_curve import PrivacyCurve, privacy_curve_in
 from mechdesign.reports.page.subject import Subject, of_certificate, of_mechanism
 from mechdesign.reports.report_parts import Part, parts_of

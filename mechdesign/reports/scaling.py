@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogFormatter
 
 from mechdesign.bench.outcome import Measurement
-from mechdesign.reports.figure import INK, Figure, without_frame
+from mechdesign.reports.figure import INK, Figure, legend_below, without_frame
 
 
 def plot_scaling(rows: Sequence[Measurement]) -> Figure:
@@ -26,8 +26,7 @@ def plot_scaling(rows: Sequence[Measurement]) -> Figure:
         left.set_title(family, fontsize=10, color=INK, loc="left")
     for axes in grid[-1]:
         axes.set_xlabel("transition probabilities")
-    keys = {label: key for axes in figure.axes for key, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(keys.values(), keys.keys(), loc="outside lower center", ncols=5, fontsize=8, frameon=False)
+    legend_below(figure, 5)
     return figure
 
 

@@ -30,7 +30,8 @@ def facts_of(answer: Answer) -> dict[str, Any]:
     for table in answer.tables:
         if table.key:
             name = table.key.rpartition(".")[2]
-            _put(found, table.key, {name: _nested(table.columns, table.rows, table.by) if table.by else _rows(table)})
+            rows = [_object(table.columns, row) for row in table.rows] if not table.by else _nested(table)
+            _put(found, table.key, {name: rows})
     return found
 
 
@@ -46,10 +47,6 @@ def _values(name: str, fact: Fact) -> dict[str, Any]:
     return fact.number.values(name) | ({f"{name}_exact": fact.number.exactly()} if fact.exact else {})
 
 
-def _rows(table: Table) -> list[dict[str, Any]]:
-    return [_object(table.columns, row) for row in table.rows]
-
-
 def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for column, cell in zip(columns, row, strict=True):
@@ -58,9 +55,9 @@ def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def _nested(columns: Sequence[Column], rows: Sequence[Sequence[Any]], by: int) -> Any:
+def _nested(table: Table) -> dict[str, Any]:
     """Return rows as objects within objects, by their first cells; one column that is left is no object."""
-    found: dict[str, Any] = {}
+    columns, rows, by, found = table.columns, table.rows, table.by, dict[str, Any]()
     keys = [names_of(column) for column in zip(*(row[:by] for row in rows), strict=True)]
     for row in rows:
         *outer, last = (names[label] for names, label in zip(keys, row[:by], strict=True))

@@ -46,19 +46,35 @@ def in_json(number: Fraction | float | None) -> float | None:
         return None
 
 
-def _words(
-    value: Fraction | float, places: int, decimal: Callable[[Fraction, int], str], digits: Callable[[Fraction], str]
-) -> str:
-    """Return a bound for people: a double as it is, a rational in decimals, in digits where these would be 0."""
-    if isinstance(value, float):
-        return repr(value)
-    if not value:
-        return "0"
-    return digits(value) if 0 < value * 10**places < 1 else decimal(value, places)
-
-
 @dataclass(frozen=True)
-class Up:
+class Bound:
+    """A bound: a rational, or a double that is one as the decimal that it prints; how it is rounded says its class."""
+
+    double: ClassVar[Callable[[Fraction], float]]
+    decimal: ClassVar[Callable[[Fraction, int], str]]
+    digits: ClassVar[Callable[[Fraction], str]]
+    value: Fraction | float
+    places: int = DIGITS
+
+    def values(self, key: str) -> dict[str, Any]:
+        """Return what JSON has of it."""
+        return {key: in_json(type(self).double(self.value) if isinstance(self.value, Fraction) else self.value)}
+
+    def exactly(self) -> str:
+        """Return it as a fraction."""
+        return str(self.value)
+
+    def words(self) -> str:
+        """Return it for people: a double as it is, a rational in decimals, in digits where these would be 0."""
+        if isinstance(self.value, float):
+            return repr(self.value)
+        if not self.value:
+            return "0"
+        tiny = 0 < self.value * 10**self.places < 1
+        return type(self).digits(self.value) if tiny else type(self).decimal(self.value, self.places)
+
+
+class Up(Bound):
     """An upper bound: a rational, or a double that is one as the decimal that it prints.
 
     Examples
@@ -68,24 +84,10 @@ class Up:
     """
 
     rounded: ClassVar[str] = "rounded up"
-    value: Fraction | float
-    places: int = DIGITS
-
-    def values(self, key: str) -> dict[str, Any]:
-        """Return what JSON has of it."""
-        return {key: in_json(float_above(self.value) if isinstance(self.value, Fraction) else self.value)}
-
-    def exactly(self) -> str:
-        """Return it as a fraction."""
-        return str(self.value)
-
-    def words(self) -> str:
-        """Return it for people."""
-        return _words(self.value, self.places, decimal_above, digits_above)
+    double, decimal, digits = float_above, decimal_above, digits_above
 
 
-@dataclass(frozen=True)
-class Down:
+class Down(Bound):
     """A lower bound, likewise.
 
     Examples
@@ -95,20 +97,7 @@ class Down:
     """
 
     rounded: ClassVar[str] = "rounded down"
-    value: Fraction | float
-    places: int = DIGITS
-
-    def values(self, key: str) -> dict[str, Any]:
-        """Return what JSON has of it."""
-        return {key: in_json(float_below(self.value) if isinstance(self.value, Fraction) else self.value)}
-
-    def exactly(self) -> str:
-        """Return it as a fraction."""
-        return str(self.value)
-
-    def words(self) -> str:
-        """Return it for people."""
-        return _words(self.value, self.places, decimal_below, digits_below)
+    double, decimal, digits = float_below, decimal_below, digits_below
 
 
 @dataclass(frozen=True)

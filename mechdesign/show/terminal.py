@@ -8,7 +8,9 @@ from rich.console import Console
 from rich.table import Table
 
 from mechdesign.show.answer import Answer, shown
-from mechdesign.show.laid_out import Grid, grid_of, grid_of_facts
+from mechdesign.show.as_blocks import table_of, table_of_facts
+from mechdesign.show.blocks import Table as Found
+from mechdesign.show.fact_numbers import Exact, number_of
 
 WIDTH = 120
 """Columns of text output that does not go to a terminal."""
@@ -60,26 +62,31 @@ def _paragraphs(answer: Answer) -> Iterator[list[Line]]:
                 Line(f"{one.words}: {one.copied}" if one.copied else one.words, "", bool(one.copied)) for one in group
             ]
         else:
-            yield from (lines, _lines(grid_of_facts(group)))
+            yield from (lines, _lines(table_of_facts(group)))
             lines = []
     yield lines
     for table in answer.tables:
         if table.title and table.rows:
-            yield _lines(grid_of(table, len(table.rows) if table.whole else LISTED))
+            yield _lines(table_of(table, len(table.rows) if table.whole else LISTED))
 
 
-def _lines(grid: Grid) -> list[Line]:
-    title, note = [Line(grid.title, "bold")] if grid.title else [], [Line(grid.note, "dim")] if grid.note else []
-    return [*title, Line(_table(grid)), *note]
+def _lines(found: Found) -> list[Line]:
+    lines = [Line(found.caption, "bold"), Line(_table(found)), Line(found.note, "dim")]
+    return [line for line in lines if line.words != ""]
 
 
-def _table(grid: Grid) -> Table:
+def _table(found: Found) -> Table:
     """Return a table for rich: numbers stand at the right, words at the left, as the first column does."""
-    gap = 2 if len(grid.headings) <= WIDE else 1
-    result = Table(show_header=any(grid.headings), box=None, pad_edge=False, padding=(0, gap))
-    left = {0, *grid.wordy()}
-    for place, heading in enumerate(grid.headings):
-        result.add_column(heading, justify="left" if place in left else "right", header_style="dim")
-    for line in grid.text():
-        result.add_row(*line)
+    gap = 2 if len(found.headings) <= WIDE else 1
+    result = Table(show_header=any(found.headings), box=None, pad_edge=False, padding=(0, gap))
+    for place, (heading, column) in enumerate(zip(found.headings, zip(*found.rows, strict=True), strict=True)):
+        left = place == 0 or all(map(_is_text, column))
+        result.add_column(heading, justify="left" if left else "right", header_style="dim")
+    for line in found.rows:
+        result.add_row(*(number_of(cell).words() for cell in line))
     return result
+
+
+def _is_text(cell: object) -> bool:
+    value = cell.value if isinstance(cell, Exact) else cell
+    return value is None or isinstance(value, str)

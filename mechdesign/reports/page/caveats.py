@@ -47,13 +47,13 @@ def _of_promise(given: Given, subject: Subject, say: Language) -> Iterator[str]:
     if proved is not None and proved.claim.edges:
         by, key = ByDistance.of(subject), "caveat.again"
         what = subject.kind if subject.observed is None else "observed"
-        told = {"twice": surest(2 * proved.epsilon, 2 * proved.delta), "same": say("caveat.again.same")}
+        told = {"twice": surest(2 * proved.claim.epsilon, 2 * proved.claim.delta), "same": say("caveat.again.same")}
         yield by.promise(f"{key}.distance", say, releases=2) if by else say(f"{key}.{what}", **told)
     if not subject.refuted and given.manifest is None and subject.observed is None:
         yield say("caveat.coins")
     if not subject.values and not subject.refuted and subject.observed is None:
         one = subject.whole.one_matrix and bool(subject.known.all())
-        shared = proved is not None and proved.shared
+        shared = proved is not None and proved.claim.matrices < len(proved.claim.profiles)
         yield say(f"caveat.{'one_matrix' if one else 'shared' if shared else 'own_matrices'}")
     if bounded(graph) and not robust:
         yield say("caveat.bounds_unused")
@@ -82,7 +82,8 @@ def _together(given: Given, earlier: Sequence[Mapping[str, Any]], say: Language)
     releases, key = len(earlier) + 1, "caveat.earlier"
     if (by := ByDistance.of(subject)) is not None:
         return by.promise(f"{key}.distance", say, releases=releases)
-    return say(f"{key}.values", sure=surest(releases * subject.proved.epsilon, releases * subject.proved.delta))
+    c = subject.proved.claim
+    return say(f"{key}.values", sure=surest(releases * c.epsilon, releases * c.delta))
 
 
 def bounds(subject: Subject, say: Language) -> list[Table]:

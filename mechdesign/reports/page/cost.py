@@ -1,15 +1,17 @@
 """What privacy costs: how many values stay as they are, and how close that is to the least possible."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 
 from mechdesign.certificate.claim import Claim
 from mechdesign.errors import InputError
+from mechdesign.exact.text import cut
 from mechdesign.graph.labels import Label
 from mechdesign.release.plan import plan_rows
-from mechdesign.reports.page.heat import LISTED
-from mechdesign.reports.page.subject import MOST_MEASURED, Proved, Subject
-from mechdesign.reports.stays_plot import plot_stays
+from mechdesign.reports.figure import AFTER, BEFORE, INK, Figure
+from mechdesign.reports.page.matrices import LISTED
+from mechdesign.reports.page.subject import MOST_MEASURED, Subject
 from mechdesign.show.blocks import Block, Picture, Section, Table, Text
 from mechdesign.show.fact_numbers import Down, Exact, Up
 from mechdesign.show.language import Language
@@ -18,6 +20,8 @@ LONGEST = 40
 """Characters of a fraction that is written out."""
 MARGIN, WITHOUT = Fraction(1, 50), 2401
 """What counts are to be good to, and how many true answers that takes."""
+MOST_NAMED, MOST_LETTERS = 16, 14
+"""Values whose names stand below the bars, and the letters of a name that are shown."""
 
 
 def in_short(subject: Subject, say: Language) -> Section:
@@ -29,7 +33,7 @@ def in_short(subject: Subject, say: Language) -> Section:
         alike = "every" if low.value == 100 else "alike" if low.words() == high.words() else f"range.{subject.kind}"
         blocks.append(Text(say(f"cost.stay.{alike}", low=low, high=high, fewest=str(fewest))))
     if subject.proved is not None:
-        blocks.append(Text(_optimum(subject, subject.proved, say)))
+        blocks.append(Text(_optimum(subject, subject.proved.claim, say)))
         if subject.proved.claim.shares:
             blocks.append(Text(say("cost.kept")))
     if by_category := stays_by_category(subject):
@@ -37,10 +41,9 @@ def in_short(subject: Subject, say: Language) -> Section:
     return Section(say("cost.title"), blocks)
 
 
-def _optimum(subject: Subject, proved: Proved, say: Language) -> str:
+def _optimum(subject: Subject, c: Claim, say: Language) -> str:
     """Return how close the cost is to the least possible, in a sentence."""
-    c = proved.claim
-    if not proved.distortion:
+    if c.is_of_privacy_alone:
         return say("cost.unknown")
     if not c.value:
         return say("cost.nothing")
@@ -126,9 +129,8 @@ def counts(subject: Subject, say: Language) -> Section | None:
     return Section(say("counts.title"), [Text(words)])
 
 
-def reviewed(subject: Subject, proved: Proved, say: Language) -> Section:
+def reviewed(subject: Subject, c: Claim, say: Language) -> Section:
     """Return the cost for reviewers: exact numbers, profile by profile, and the losses it is made of."""
-    c = proved.claim
     own = c.objective + (".mended" if subject.mended else ".designed")
     blocks: list[Block] = [Text(f"{say(f'objective.{own}')} {_loss(subject, c, say)}".strip())]
     rows = [
@@ -190,3 +192,24 @@ def _costs(subject: Subject, c: Claim) -> list[tuple[object, Fraction]]:
         ]
         found.append((profile, sum(terms, Fraction(0))))
     return found
+
+
+def plot_stays(stays: Mapping[Label, Fraction]) -> Figure:
+    """Return for each value a bar of how many of 100 stay as they are, before a bar of all 100."""
+    figure = Figure(figsize=(6.6, 1.5), layout="constrained")
+    axes = figure.add_subplot()
+    places, shares = range(len(stays)), [float(100 * share) for share in stays.values()]
+    axes.bar(places, [100] * len(shares), 0.7, color=BEFORE)
+    axes.bar(places, shares, 0.7, color=AFTER)
+    axes.set(ylim=(0, 100), yticks=(0, 50, 100), xlim=(-0.6, max(len(shares), 6) - 0.4))
+    axes.set_xticks([])
+    if len(shares) <= MOST_NAMED:
+        names = [cut(str(name), MOST_LETTERS) for name in stays]
+        axes.set_xticks(places, names)
+        for place, share in zip(places, shares, strict=True):
+            axes.text(
+                place, 3, f"{int(share)}", ha="center", va="bottom", fontsize=8, color="white" if share > 15 else INK
+            )
+    axes.tick_params(labelsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure

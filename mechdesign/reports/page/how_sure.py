@@ -6,13 +6,14 @@ from fractions import Fraction
 
 import networkx as nx
 
+from mechdesign.certificate.checked import Checked
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.from_table import grown, noise_in
 from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
 from mechdesign.reports.page.page_inputs import Given
-from mechdesign.reports.page.subject import Proved, Subject
+from mechdesign.reports.page.subject import Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.fact_numbers import Exact, Up
 from mechdesign.show.language import Language
@@ -34,7 +35,7 @@ class ByDistance:
         The proof has an epsilon for each edge, the mechanism's or the graph's file the distance.
         """
         proved, own = subject.proved, subject.told
-        if proved is None or not proved.claim.edges or proved.delta or own is None or not subject.values:
+        if proved is None or not proved.claim.edges or proved.claim.delta or own is None or not subject.values:
             return None
         pairs = kept_by_distance(proved.graph, own)
         if pairs is None:
@@ -83,16 +84,16 @@ class Limit:
         return say(f"promise.limit.{'kept' if self.is_less else 'asked'}", limit=self.asked)
 
 
-def limit_of(subject: Subject, proved: Proved) -> Limit:
+def limit_of(subject: Subject, proved: Checked) -> Limit:
     """Return the limit of the pairs that were asked about."""
-    asked = surest(proved.epsilon, proved.delta)
+    asked = surest(proved.claim.epsilon, proved.claim.delta)
     most: dict[Fraction, Fraction] = {}
     for a, b, own in proved.graph.edges(data=True) if subject.needs else ():
         ways = (at_most_kept(subject.needs[pair][1], own["epsilon"]) for pair in ((a, b), (b, a)))
         most[own["delta"]] = max(most.get(own["delta"], Fraction(0)), Fraction(needed(max(ways))))
     kept = max((surest(epsilon, delta) for delta, epsilon in most.items()), key=lambda one: one.value, default=asked)
     if not _less(kept, asked):
-        return Limit(asked, asked, proved.epsilon)
+        return Limit(asked, asked, proved.claim.epsilon)
     return Limit(asked, kept, max(most.values()))
 
 
@@ -130,13 +131,13 @@ def noise_of(given: Given) -> Fraction | None:
     return noise_in({"noise": {"of_one_person": notes.get("noise")}}) if found is None else found
 
 
-def with_counts(given: Given, subject: Subject, proved: Proved, say: Language) -> str | None:
+def with_counts(given: Given, subject: Subject, proved: Checked, say: Language) -> str | None:
     """Return the limit for a person in the table whose noised counts the frequencies are from; None without noise."""
     counts = noise_of(given)
     if counts is None:
         return None
     if not (proved.claim.robust or subject.values):
         return say("verdict.counted.unproved", counts=limit(counts))
-    epsilon, delta = proved.epsilon + counts, grown(proved.delta, counts)
+    epsilon, delta = proved.claim.epsilon + counts, grown(proved.claim.delta, counts)
     told = {"counts": limit(counts), "sum": limit(epsilon), "delta": limit(delta), "sure": surest(epsilon, delta)}
     return say(f"verdict.counted.{'delta' if delta else 'sum'}", **told)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from mechdesign.certificate.checked import Checked
+from mechdesign.certificate.claim import Claim
 from mechdesign.graph.from_table import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
-from mechdesign.reports.page.subject import PAIRS, Proved, Subject
+from mechdesign.reports.page.subject import PAIRS, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
 from mechdesign.show.answer import Tone
 from mechdesign.show.blocks import Block, Check, Checks, Particulars, Section, Text, Verdict
@@ -47,14 +49,15 @@ def verdict(given: Given, say: Language) -> Verdict:
     return Verdict(say(f"verdict.{word}"), " ".join(words), "note" if whom.apart else "good")
 
 
-def _promise(subject: Subject, proved: Proved, say: Language) -> str:
+def _promise(subject: Subject, proved: Checked, say: Language) -> str:
     """Return what is proved, in a sentence with a number."""
     whom, kind = subject.protected, subject.kind
     if (by := ByDistance.of(subject)) is not None:
         kept = by.promise("promise.distance", say)
     else:
         found = limit_of(subject, proved)
-        kept = say(f"promise.{'guess' if proved.delta else 'sure'}.{kind}", sure=found.kept, limit=found.words(say))
+        way = "guess" if proved.claim.delta else "sure"
+        kept = say(f"promise.{way}.{kind}", sure=found.kept, limit=found.words(say))
     if whom.asked < whom.pairs:
         return say(f"verdict.some.{kind}", asked=whom.asked, pairs=whom.pairs, limit=kept)
     return say.count(f"verdict.all.{kind}", whom.pairs, profiles=len(proved.graph), limit=kept)
@@ -181,8 +184,8 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
     sure = found.kept
     least = Down(100 - Fraction(sure.words()), sure.places) if isinstance(sure, Up) else Down(100 - sure.value)
     words = say(f"meaning.sure.{kind}", sure=sure, least=least)
-    if proved.delta:
-        share = limit(100 * proved.delta)
+    if proved.claim.delta:
+        share = limit(100 * proved.claim.delta)
         words = say(f"meaning.guess.{kind}", sure=sure, without=surest(found.epsilon), share=share)
     if found.is_less:
         words += " " + say("meaning.asked", limit=found.asked)
@@ -193,14 +196,14 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
     elif sure.value >= WEAK:
         blocks.append(Text(say("meaning.weak", sure=sure), "note"))
     hidden = [say(f"meaning.hidden.{kind}")] if subject.observed is None else []
-    blocks.append(Text(" ".join([*hidden, _for_specialists(proved, found, say)])))
+    blocks.append(Text(" ".join([*hidden, _for_specialists(proved.claim, found, say)])))
     return Section(title, blocks)
 
 
-def _for_specialists(proved: Proved, found: Limit, say: Language) -> str:
-    strictest = min(proved.claim.epsilons)
-    several = say("meaning.several", weakest=found.asked, sure=surest(strictest)) if strictest < proved.epsilon else ""
-    key = "meaning.terms_of_delta" if proved.delta else "meaning.terms"
-    terms = say(key, epsilon=limit(proved.epsilon), delta=limit(proved.delta), ratio=ratio(proved.epsilon))
+def _for_specialists(c: Claim, found: Limit, say: Language) -> str:
+    strictest = min(c.epsilons)
+    several = say("meaning.several", weakest=found.asked, sure=surest(strictest)) if strictest < c.epsilon else ""
+    key = "meaning.terms_of_delta" if c.delta else "meaning.terms"
+    terms = say(key, epsilon=limit(c.epsilon), delta=limit(c.delta), ratio=ratio(c.epsilon))
     kept = say("meaning.kept", epsilon=limit(found.epsilon)) if found.is_less else ""
     return f"{several} {terms} {kept}".strip()

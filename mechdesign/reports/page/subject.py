@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.certificate.checked import Checked
-from mechdesign.certificate.claim import Claim, Kind
+from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.applied import applied_to
 from mechdesign.certifier.tight import Bounds, Edge, furthest, tight_epsilons
@@ -29,39 +29,6 @@ MOST_WITHIN = 4_000
 """The same where profiles are known only within bounds, which takes far longer."""
 PAIRS = 3
 """Pairs that are named."""
-
-
-@dataclass(frozen=True)
-class Proved:
-    """What a checked certificate proves, and the graph that it is about."""
-
-    proof: Checked
-    graph: nx.Graph
-
-    @property
-    def claim(self) -> Claim:
-        """What is proved."""
-        return self.proof.claim
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest epsilon of any edge."""
-        return max(self.claim.epsilons)
-
-    @property
-    def delta(self) -> Fraction:
-        """The largest delta of any edge."""
-        return max(self.claim.deltas)
-
-    @property
-    def distortion(self) -> bool:
-        """Whether anything is said of distortion."""
-        return not self.claim.is_of_privacy_alone
-
-    @property
-    def shared(self) -> bool:
-        """Whether profiles have a matrix together."""
-        return self.claim.matrices < len(self.claim.profiles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +54,7 @@ class Subject:
 
     mechanism: Mechanism
     known: npt.NDArray[np.bool_]
-    proved: Proved | None = None
+    proved: Checked | None = None
     given: Mechanism | None = None
     refuted: bool = False
     all_pairs: bool = False
@@ -159,7 +126,7 @@ class Subject:
         """The graph of a sample that is looked at as it is: known within bounds, and nothing changes it; else None."""
         mechanism, graph = self.mechanism, self.mechanism.graph if self.told is None else self.told
         rows = {(int(row), x) for own in mechanism.index for x, row in enumerate(own)}
-        designed = self.proved is not None and self.proved.distortion
+        designed = self.proved is not None and not self.proved.claim.is_of_privacy_alone
         if designed or not all("lower" in node for node in graph.nodes.values()) or not self.known.all():
             return None
         weights = ((mechanism.rows.exact(row), x) for row, x in rows)
@@ -199,12 +166,12 @@ class Subject:
     @cached_property
     def edge_prices(self) -> Sequence[Price]:
         """What each edge costs, from the proof; nothing where it proves no optimum."""
-        if self.proved is None or not self.proved.distortion or not self.proved.claim.edges:
+        if self.proved is None or self.proved.claim.is_of_privacy_alone or not self.proved.claim.edges:
             return []
         graph = self.proved.graph
         required = requirements(graph, Fraction(0), Fraction(0))
         try:
-            return edge_prices(self.mechanism, graph, required, self.proved.proof.multipliers)
+            return edge_prices(self.mechanism, graph, required, self.proved.multipliers)
         except InputError:  # too long numbers within bounds
             return []
 
@@ -229,15 +196,14 @@ def of_mechanism(mechanism: Mechanism, *, all_pairs: bool = False) -> Subject:
 
 def of_certificate(proof: Checked, mechanism: Mechanism | None = None) -> Subject:
     """Return what a checked certificate or refutation tells; of a mechanism held against it, all rows."""
-    graph = proof.claim.graph()
-    found, known = proof.mechanism(graph)
+    found, known = proof.mechanism(proof.graph)
     refuted = proof.claim.kind is Kind.REFUTATION
-    proved = None if refuted else Proved(proof, graph)
+    proved = None if refuted else proof
     if mechanism is None:
         return Subject(found, known, proved, refuted=refuted)
     if only_releases_alike(proof, mechanism):
         return Subject(found, known, proved, mechanism)
-    found, known = applied_to(mechanism, graph), np.ones_like(known)
+    found, known = applied_to(mechanism, proof.graph), np.ones_like(known)
     others = refuted and mechanism.profiles != found.profiles
     return Subject(found, known, proved, mechanism if others else None, refuted)
 

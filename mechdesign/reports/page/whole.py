@@ -97,8 +97,8 @@ def _of_subject(given: Given, subject: Subject, say: Language) -> Iterator[Secti
         return
     if within := bounds(subject, say):
         yield Section(say("bounds.title"), within)
-    if subject.proved is not None and subject.proved.distortion:
-        yield cost.reviewed(subject, subject.proved, say)
+    if subject.proved is not None and not subject.proved.claim.is_of_privacy_alone:
+        yield cost.reviewed(subject, subject.proved.claim, say)
     if not subject.inputs_alone:
         yield released(subject, say)
     yield matrices(subject if subject.given is None else of_mechanism(subject.given), say)
