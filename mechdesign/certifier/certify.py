@@ -26,7 +26,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected

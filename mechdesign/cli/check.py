@@ -17,8 +17,7 @@ from mechdesign.cli.objective import objective_from, objective_options
 from mechdesign.cli.options import layout_options, normalise_option
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words, read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
 

@@ -17,8 +17,7 @@ from mechdesign.cli.workers import worker_pool, workers_option
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.files.delimited import Layout
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import read_foreign, reading_of
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.mender.mended_file import MATRICES, write_mended

@@ -17,7 +17,7 @@ from pyarrow import csv
 
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Dialect, Layout, read_head, uneven_lines
-from mechdesign.files.encodings import check_text
+from mechdesign.files.opening import check_text
 from mechdesign.files.source import Source, Wanted
 from mechdesign.files.tables import check_columns
 

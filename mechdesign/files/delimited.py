@@ -2,7 +2,7 @@
 
 `read_sheet` reads a file whole; `read_head` looks at the beginning of one of any size.
 
-- Encoding: see `mechdesign.files.encodings`.
+- Encoding: see `mechdesign.files.opening`.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
   all lines evenly. Numbers may stand apart by spaces too.
 """
@@ -18,9 +18,8 @@ from pathlib import Path
 
 from mechdesign.errors import InputError, Remark, telling
 from mechdesign.exact.text import shown
-from mechdesign.files.encodings import decoded
 from mechdesign.files.numerals import is_numeral
-from mechdesign.files.opening import opened
+from mechdesign.files.opening import decoded, opened
 from mechdesign.words import counted
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}

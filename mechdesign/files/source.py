@@ -13,9 +13,8 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from mechdesign.errors import InputError
-from mechdesign.files.arrow import arrow_reader
 from mechdesign.files.opening import opened
-from mechdesign.files.tables import ARROW, all_parts, check_columns
+from mechdesign.files.tables import ARROW, all_parts, arrow_reader, check_columns
 
 BATCH = 1 << 17
 """Rows of a batch at most. Tuned on 4e6 rows of Parquet: from 2^16 to 2^18 no faster, above it takes more memory."""

@@ -1,8 +1,9 @@
-"""Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
+"""Mechanisms that others made: matrices in files, read as the exact numbers they hold; and what is said of how."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,22 @@ import numpy as np
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError, telling
-from mechdesign.exact.text import shown
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet, uneven
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
-from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.from_matrix import of_matrix
-from mechdesign.mechanism.likely_cause import likely_cause
-from mechdesign.mechanism.matrix import is_text, matrix_of, read_matrix
+from mechdesign.mechanism.matrix import axes_of, is_text, matrix_of, read_matrix, read_npy
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import mechanism_of
-from mechdesign.mechanism.probabilities import integer_rows, noted
+from mechdesign.mechanism.probabilities import integer_rows, likely_cause, noted
+from mechdesign.show.answer import Answer, for_programs
+from mechdesign.words import first_of
 
 HEADING = ["profile", "category"]
 """What the first two columns of such a CSV file are called; the others are the outputs."""
@@ -180,3 +183,51 @@ def _labelled(fault: str, inputs: Sequence[Label] | None) -> str:
     if inputs is None or found is None or not int(found[1]) < len(inputs):
         return fault
     return f"{found[0]} ({shown(inputs[int(found[1])])}){fault[found.end() :]}"
+
+
+def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the JSON object's part: `read`, how; `normalised`, how many rows, and by how much totals missed 1."""
+    rows, miss = normalised(mechanism)
+    divided = {
+        "rows": len(rows),
+        "of": len(mechanism.inputs),
+        "largest_miss": None if miss is None else float_above(miss),
+    }
+    return {"read": _read(mechanism), "normalised": divided if rows or miss is not None else None}
+
+
+def reading_of(mechanism: Mechanism) -> Answer:
+    """Return what is told of it beside what the command found."""
+    return Answer(facts=for_programs(foreign_summary(mechanism)), warnings=list(foreign_words(mechanism)))
+
+
+def foreign_words(mechanism: Mechanism) -> Iterator[str]:
+    """Yield the same in sentences."""
+    if words := _read(mechanism):
+        yield f"Read with {words}."
+    rows, miss = normalised(mechanism)
+    if miss == 0:
+        yield "Nothing to normalise: all totals are 1 exactly."
+    elif miss:
+        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows)}"
+        divided = f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
+        yield f"What follows holds for the normalised matrix, not for the one given: {divided}; all are exactly 1 now."
+    elif rows:
+        yield f"Normalised exactly to total 1: the rows of {first_of(rows)}."
+
+
+def _read(mechanism: Mechanism) -> str | None:
+    words = mechanism.notes.get("read")
+    return words if isinstance(words, str) else None
+
+
+def normalised(mechanism: Mechanism) -> tuple[list[Any], Fraction | None]:
+    """Return the rows that were normalised and by how much a total missed 1, None where nobody asked for it.
+
+    Notes may come from a file, and so be anything.
+    """
+    rows, miss = mechanism.notes.get("normalised"), mechanism.notes.get("largest_miss")
+    try:
+        return rows if isinstance(rows, list) else [], None if miss is None else parse_number(miss)
+    except InputError:
+        return [], None

@@ -19,8 +19,8 @@ from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import Reading, reading_of
 from mechdesign.graph.distribution import support
-from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.probabilities import integer_rows

@@ -37,9 +37,9 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import dump_json, write_json
 from mechdesign.files.kinds import MECHANISM
+from mechdesign.graph.cell_labels import reading_of
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
-from mechdesign.graph.from_table.reading import reading_of
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.graph.labels import labels_of
 from mechdesign.graph.properties import has_own_limits

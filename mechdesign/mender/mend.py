@@ -25,9 +25,16 @@ from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table, graph_of_rows
 from mechdesign.mender.mended import Mended
-from mechdesign.mender.moved import as_given_where_alike, distance, post_processing, released_of
+from mechdesign.mender.moved import (
+    as_given_where_alike,
+    check_served,
+    distance,
+    made_for,
+    post_processing,
+    released_of,
+    rewritten,
+)
 from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles, private_undivided
-from mechdesign.mender.rewritten import check_served, made_for, rewritten
 from mechdesign.objective import ExpectedLoss, Goal
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.released import Released, released_by

@@ -18,7 +18,7 @@ from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import short, shown_epsilon
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected, protected

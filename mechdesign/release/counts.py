@@ -13,11 +13,10 @@ import numpy.typing as npt
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
-from mechdesign.files.arrow import is_table
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.scan import scan
-from mechdesign.files.tables import check_columns, parts_of
-from mechdesign.graph.from_table.reading import Reading
+from mechdesign.files.tables import check_columns, is_table, parts_of
+from mechdesign.graph.cell_labels import Reading
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.codebook import MISSING, Codebook, Codes, Groups

@@ -24,10 +24,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import NOTE
-from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.scan import files_of
 from mechdesign.files.tables import between_commas
+from mechdesign.files.writing import locked
 
 WHY = (
     "One observation may be sanitised once: two releases of it together may tell more than their epsilons added up"

@@ -1,8 +1,8 @@
 """Columns of labels, as a mechanism is applied to data and as they are counted again: by which rule cells are read.
 
 It is the rule of the graph that the mechanism was made for, unless told; and it says what becomes of cells that are no
-labels. How many those are, of which kind, and where the first ones are, is told together. The value may stand in several
-columns: each is read as labels of its own, and together they are one of the mechanism's.
+labels. How many those are, of which kind, and where the first ones are, is told together. The value may stand in
+several columns: each is read as labels of its own, and together they are one of the mechanism's.
 """
 
 import re

@@ -16,7 +16,7 @@ from mechdesign.files.numerals import is_numeral
 from mechdesign.files.tables import ARROW
 from mechdesign.graph.cell_labels import alike
 from mechdesign.graph.edge_table import own_of
-from mechdesign.graph.from_table.records import Records
+from mechdesign.graph.from_table.columns import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of
 from mechdesign.size import check_size
