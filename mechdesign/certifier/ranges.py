@@ -9,7 +9,7 @@ worst cases of the outputs may be at different distributions, and between the tw
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -28,6 +28,9 @@ from mechdesign.privacy.stored_rows import Rows
 
 Profiles: TypeAlias = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 """The distributions of two profiles."""
+
+Bounds: TypeAlias = tuple[float, float]
+"""(lower, upper) around a number."""
 
 
 @dataclass(frozen=True)
@@ -91,21 +94,28 @@ class Place:
         distance = self.requirement.distance
         if distance is None:
             return 0.0 if not self.refuted else math.inf, 0.0 if self.met else math.inf
-        return self._over(distance)
+        return self.over(distance)
 
     def scale(self) -> tuple[float, float]:
         """Return (lower, upper) around the least multiple of the edge's own epsilon that is met; 0 if it has none."""
-        return self._over(self.requirement.epsilon) if self.requirement.distance is None else (0.0, 0.0)
+        return self.over(self.requirement.epsilon) if self.requirement.distance is None else (0.0, 0.0)
 
-    def _over(self, divisor: Fraction) -> tuple[float, float]:
+    def over(self, divisor: Fraction) -> Bounds:
         """Return (lower, upper) around the logarithm of the least ratio over a divisor."""
-        return _divided(self.needed.ratio, divisor)[0], _divided(self.enough, divisor)[1]
+        return epsilon_bounds(self.needed.ratio, divisor)[0], epsilon_bounds(self.enough, divisor)[1]
 
 
-def _divided(ratio: Fraction | None, divisor: Fraction) -> tuple[float, float]:
+def epsilon_bounds(ratio: Fraction | None, divisor: Fraction = Fraction(1)) -> Bounds:
+    """Return (lower, upper) around the logarithm of a ratio, None if that is infinite, over a divisor."""
     if ratio == 1:
         return 0.0, 0.0
     return (math.inf, math.inf) if ratio is None or not divisor else log_bounds(ratio, divisor)
+
+
+def largest(bounds: Iterable[Bounds]) -> Bounds:
+    """Return (lower, upper) around the largest of numbers >= 0 within such bounds."""
+    listed = list(bounds)
+    return max((low for low, _ in listed), default=0.0), max((high for _, high in listed), default=0.0)
 
 
 class Ranges:

@@ -14,7 +14,7 @@ from mechdesign.cli.option_names import Common, OneOf
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
-from mechdesign.graph.from_table import ELSEWHERE, MISSING_WORDS, Missing
+from mechdesign.graph.cell_labels import ELSEWHERE, MISSING_WORDS, Missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

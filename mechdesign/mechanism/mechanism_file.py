@@ -33,7 +33,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import dump_json, write_json
 from mechdesign.files.kinds import MECHANISM
@@ -186,10 +186,8 @@ def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
     """Let the graph say by which rule it was made, as one that was made from a table does."""
     if not isinstance(document, dict):
         raise InputError(f"reading: expected an object, found {shown(document)}", source=source)
-    try:
+    with telling("reading.", source=source):
         reading = reading_of(document)
-    except InputError as error:
-        raise InputError([f"reading.{fault}" for fault in error.faults], source=source) from None
     if document:
         graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
 

@@ -49,10 +49,7 @@ def in_private_doubles(mechanism: Mechanism, given: Mechanism, private: Callable
     old = _divided(before, sums) if doubles is None else doubles[given.index[0]]
     plain = np.where(same[:, None], old, _divided(weights, totals))
     mixed = (_divided(*_mixed(weights, totals, -exponent)) for exponent in range(FIRST, LAST + 1))
-    found = _first_private(mechanism, plain, same, mixed, private, Rows)
-    if found is None:
-        raise SolverError("no doubles near the mended rows are exactly private")
-    return found
+    return _first_private(mechanism, plain, same, mixed, private, Rows, "doubles")
 
 
 def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Mechanism], bool]) -> Mechanism:
@@ -71,10 +68,8 @@ def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Me
     plain = _in_steps(weights, totals, steps)
     same = np.array((weights * steps == plain * totals[:, None]).all(axis=1), dtype=bool)
     mixed = (_in_steps(*_mixed(weights, totals, bits), steps) for bits in range(steps.bit_length(), 0, -1))
-    found = _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)))
-    if found is None:
-        raise SolverError(f"no decimals of {counted(digits, 'place')} near the mended rows are exactly private")
-    return found
+    what = f"decimals of {counted(digits, 'place')}"
+    return _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)), what)
 
 
 def private_undivided(mechanism: Mechanism, asked: Asked, required: Sequence[Requirement]) -> bool:
@@ -100,7 +95,8 @@ def _first_private(
     mixed: Iterable[Any],
     private: Callable[[Mechanism], bool],
     rows_of: Callable[[Any], Rows],
-) -> Mechanism | None:
+    what: str,
+) -> Mechanism:
     """Return the first private one of the plain rows and those mixed more and more, the same ones kept or not."""
     mechanism = replace(mechanism, index=np.broadcast_to(np.arange(len(plain)), mechanism.index.shape))
     if private(candidate := replace(mechanism, rows=rows_of(plain))):
@@ -109,7 +105,7 @@ def _first_private(
         for kept in (same, np.zeros_like(same)):
             if private(candidate := replace(mechanism, rows=rows_of(np.where(kept[:, None], plain, rows)))):
                 return candidate
-    return None
+    raise SolverError(f"no {what} near the mended rows are exactly private")
 
 
 def _in_steps(weights: Exact, totals: Exact, steps: int) -> Exact:

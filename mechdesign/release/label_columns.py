@@ -18,7 +18,7 @@ import pyarrow as pa
 from mechdesign.errors import InputError
 from mechdesign.exact.text import are_shown, shown, shown_cell
 from mechdesign.graph.cell_labels import MISSING as NAMED_MISSING
-from mechdesign.graph.from_table import Missing, Reading
+from mechdesign.graph.cell_labels import Missing, Reading
 from mechdesign.graph.from_table.distinct import NAMED
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mechdesign.graph.from_table import noise_in
+from mechdesign.graph.from_table.confidence import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
