@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from mechdesign.errors import InputError, telling
+from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number
 from mechdesign.files.opening import opened_text
 from mechdesign.files.writing import Write, write_together
@@ -33,10 +33,8 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         deeply, a key given twice.
     """
     with opened_text(path, "JSON text") as file:
-        text = file.read()
-    with telling(source=str(path)):
         try:
-            return parse_json(text)
+            return parse_json(file.read())
         except json.JSONDecodeError as error:
             place = f"line {error.lineno}, column {error.colno}"
             raise InputError(f"not JSON (or cut short) at {place}: {error.msg}") from None

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 
 CHUNK = 1 << 20
@@ -24,6 +24,8 @@ CHUNK = 1 << 20
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file to read its bytes; folders, pipes and devices, which may never end, are refused before.
+
+    Errors within are of this file, unless they name another.
 
     Raises
     ------
@@ -37,15 +39,16 @@ def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Traceback (most recent call last):
     mechdesign.errors.InputError: /: cannot be read: this is a folder
     """
-    try:
-        if kind := _other_kind(Path(path).stat().st_mode):
-            raise InputError(f"cannot be read: this is {kind}", source=str(path))
-        with Path(path).open("rb") as file:
-            yield file
-    except FileNotFoundError:
-        raise InputError("no such file", source=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+    with telling(source=str(path)):
+        try:
+            if kind := _other_kind(Path(path).stat().st_mode):
+                raise InputError(f"cannot be read: this is {kind}")
+            with Path(path).open("rb") as file:
+                yield file
+        except FileNotFoundError:
+            raise InputError("no such file") from None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}") from None
 
 
 def _other_kind(mode: int) -> str | None:
@@ -71,7 +74,7 @@ def opened_text(path: str | os.PathLike[str], expected: str) -> Iterator[IO[str]
         try:
             yield io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
         except UnicodeDecodeError:
-            raise InputError(f"expected {expected}, found binary data", source=str(path)) from None
+            raise InputError(f"expected {expected}, found binary data") from None
 
 
 def sha256_of(path: str | os.PathLike[str]) -> str:
@@ -137,9 +140,9 @@ def check_text(path: str | os.PathLike[str], encoding: str) -> None:
             except UnicodeDecodeError as error:
                 early = len(error.object) - len(chunk)  # bytes of a character that began in the chunk before
                 fault = _undecodable(error.object, error.start, encoding, lines, passed - early)
-                raise InputError(fault, source=str(path)) from None
+                raise InputError(fault) from None
             except UnicodeError as error:
-                raise InputError(f"not {encoding}: {error}", source=str(path)) from None
+                raise InputError(f"not {encoding}: {error}") from None
             if not chunk:
                 return
             lines += chunk.count(b"\n")

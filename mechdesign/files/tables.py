@@ -83,7 +83,7 @@ ONE_COLUMN = "; this is to be one column: paste those between the commas into on
 """Said where several columns are named that only a value may be."""
 
 
-def check_columns(names: Sequence[str], wanted: Iterable[str], source: str = "") -> None:
+def check_columns(names: Sequence[str], wanted: Iterable[str]) -> None:
     """Raise if a wanted column is missing, or several have its name.
 
     Raises
@@ -108,7 +108,7 @@ usage?
         elif (times := list(names).count(name)) > 1:
             faults.append(f"column {shown(name)}: {times} columns have that name")
     if faults:
-        raise InputError(faults, source=source)
+        raise InputError(faults)
 
 
 def parts_of(name: str, there: Collection[str]) -> tuple[str, ...]:

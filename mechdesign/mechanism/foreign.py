@@ -53,14 +53,12 @@ def read_by_profile(
     InputError
         without a graph, which alone has the profiles' distributions; or naming the file and what in it does not fit.
     """
-    source = str(path)
     if graph is None:
         lacks = "this file has a matrix for each profile, but not the profiles' distributions"
-        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file", source=source)
-    with telling(source=source):
-        found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
-        matrix, index, outputs = found
-        rows, totals = integer_rows(matrix, normalise=normalise)
+        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file")
+    found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
+    matrix, index, outputs = found
+    rows, totals = integer_rows(matrix, normalise=normalise)
     profiles, categories = list(graph), graph.graph["categories"]
     served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
     return Mechanism(graph, outputs, rows, index, noted(totals, served, normalise))
@@ -141,27 +139,27 @@ def read_foreign(
     InputError
         naming the file, with every fault and its place, the likely cause first.
     """
-    with expecting(MECHANISM, MATRIX, TEXT, path=path):
+    with expecting(MECHANISM, MATRIX, TEXT, path=path), telling(source=str(path)):
         if (Path(path).suffix.lower() == ".npy" or is_text(path)) and is_by_profile(path, layout):
             return read_by_profile(path, graph, layout=layout, normalise=normalise)
         if Path(path).suffix.lower() == ".npy" or is_text(path):
-            return _mechanism(read_matrix(path, layout), graph, normalise, str(path))
+            return _mechanism(read_matrix(path, layout), graph, normalise)
         document = read_json(path)
         if not isinstance(document, dict) or "format" not in document:
-            return _mechanism(_listed(document, str(path)), graph, normalise, str(path))
+            return _mechanism(_listed(document), graph, normalise)
         if normalise:
-            raise InputError("--normalise: goes with a matrix; this file holds integer weights", source=str(path))
-        return mechanism_of(document, source=str(path))
+            raise InputError("--normalise: goes with a matrix; this file holds integer weights")
+        return mechanism_of(document)
 
 
-def _listed(document: Any, source: str) -> Matrix:
+def _listed(document: Any) -> Matrix:
     if isinstance(document, list) and all(isinstance(row, list) for row in document):
-        return matrix_of(document, source=source)
+        return matrix_of(document)
     expected = f'a mechanism ("format": "{MECHANISM.format}") or a list of rows of numbers'
-    raise InputError(f"expected {expected}, found {shown(document)}", source=source)
+    raise InputError(f"expected {expected}, found {shown(document)}")
 
 
-def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: str) -> Mechanism:
+def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool) -> Mechanism:
     try:
         categories = None if graph is None else graph.graph["categories"]
         if categories is not None and len(matrix.rows) != len(categories):
@@ -171,7 +169,7 @@ def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: 
     except InputError as error:
         cause = likely_cause(matrix.rows, unlabelled=not matrix.is_labelled)
         faults = [_labelled(fault, matrix.inputs) for fault in error.faults]
-        raise InputError(cause + faults, source=source) from None
+        raise InputError(cause + faults) from None
     if matrix.words:
         mechanism.notes["read"] = ", ".join(matrix.words)
     return mechanism

@@ -57,9 +57,8 @@ def read_npy(path: str | os.PathLike[str], *, axes: int = 2) -> npt.NDArray[Any]
     """
     found = _mapped(path)
     if found.ndim != axes or not found.size or found.dtype.kind not in "fiu":
-        raise InputError(
-            f"expected a matrix of numbers, found shape {found.shape}, type {found.dtype}", source=str(path)
-        )
+        found_other = f"found shape {found.shape}, type {found.dtype}"
+        raise InputError(f"expected a matrix of numbers, {found_other}", source=str(path))
     return np.array(found)
 
 
@@ -69,9 +68,7 @@ def _mapped(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
             return np.lib.format.open_memmap(path, mode="r")
         except UNREADABLE:
             expected = "expected a numpy array of numbers in .npy format"
-            raise InputError(
-                f"{expected}; is the file cut short, of objects, or of another kind?", source=str(path)
-            ) from None
+            raise InputError(f"{expected}; is the file cut short, of objects, or of another kind?") from None
 
 
 ENDINGS = (".csv", ".tsv")
@@ -101,11 +98,8 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
     """
     if Path(path).suffix.lower() == ".npy":
         return Matrix(read_npy(path))
-    if not is_text(path):
-        return matrix_of(read_json(path), source=str(path))
     with telling(source=str(path)):
-        matrix = _labelled(read_sheet(path, layout, numbers=True))
-    return matrix
+        return _labelled(read_sheet(path, layout, numbers=True)) if is_text(path) else matrix_of(read_json(path))
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:
@@ -113,7 +107,7 @@ def is_text(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() in ENDINGS or kind_of(path) is TEXT
 
 
-def matrix_of(document: Any, *, source: str = "") -> Matrix:
+def matrix_of(document: Any) -> Matrix:
     """Return the matrix that a JSON value is.
 
     Raises
@@ -122,9 +116,8 @@ def matrix_of(document: Any, *, source: str = "") -> Matrix:
         unless it is a list of rows of one length.
     """
     if not isinstance(document, list) or not all(isinstance(row, list) for row in document):
-        raise InputError(f"expected a list of rows of numbers, found {shown(document)}", source=source)
-    with telling(source=source):
-        _check_even(document)
+        raise InputError(f"expected a list of rows of numbers, found {shown(document)}")
+    _check_even(document)
     return Matrix(document)
 
 

@@ -303,9 +303,9 @@ def check_outputs(outputs: Sequence[Label]) -> None:
         raise InputError(faults)
 
 
-def output_faults(outputs: Sequence[Label], *, source: str = "") -> list[str]:
+def output_faults(outputs: Sequence[Label]) -> list[str]:
     """Return what is wrong with outputs as labels, no two the same."""
-    check_hashes(outputs, "outputs", source=source)
+    check_hashes(outputs, "outputs")
     faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
     if not faults and len(set(outputs)) < len(outputs):
         faults.append("outputs: an output is given twice")

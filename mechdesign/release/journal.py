@@ -162,10 +162,10 @@ def _noted_in(note: Path | None) -> list[Release]:
     return [] if note is None or not note.exists() else NOTE.read(note, _releases)
 
 
-def _releases(document: Any, source: str) -> list[Release]:
-    releases = NOTE.check(document, source=source).get("releases")
+def _releases(document: Any) -> list[Release]:
+    releases = NOTE.check(document).get("releases")
     if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
-        raise InputError("releases: expected a list of objects", source=source)
+        raise InputError("releases: expected a list of objects")
     return releases
 
 

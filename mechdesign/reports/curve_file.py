@@ -102,7 +102,7 @@ def read_curve(path: str, question: Mapping[str, Any]) -> Points:
     return points
 
 
-def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Points]:
+def _question_and_points(document: Any, source: str = "") -> tuple[dict[str, Any], Points]:
     """Return what a JSON value says that it answers, and how."""
     CURVE.check(document, source=source)
     asked, points = document.get("question"), document.get("points")
