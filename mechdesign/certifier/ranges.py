@@ -234,7 +234,7 @@ class Within(Ranges):
 
     def _better(self, i: int, j: int, delta: Fraction, outputs: Outputs, best: Needed) -> Needed:
         """Return what a set of outputs needs, if that is more."""
-        most, least = self._reachable[i].most_of(outputs), self._reachable[j].least_of(outputs)
+        most, least = self._reachable[i].at_most(outputs)[0], self._reachable[j].at_least(outputs)[0]
         if best.ratio is None or most - best.ratio * least <= delta:
             return best
         return Needed((most - delta) / least if least else None, outputs)
@@ -259,7 +259,7 @@ class Within(Ranges):
         first, second = self._reachable[i], self._reachable[j]
         found = self.excess(i, j, ratio, outputs), outputs
         while True:
-            ends = first.released(first.at_most(found[1])), second.released(second.at_least(found[1]))
+            ends = first.released(first.at_most(found[1])[1]), second.released(second.at_least(found[1])[1])
             outputs = worst_set(*ends, ratio)
             further = self.excess(i, j, ratio, outputs), outputs
             if further[0] <= found[0]:
@@ -268,8 +268,8 @@ class Within(Ranges):
 
     def excess(self, i: int, j: int, ratio: Fraction, outputs: Outputs) -> Fraction:
         """Return by how much i may exceed ratio times what j has on a set."""
-        return self._reachable[i].most_of(outputs) - ratio * self._reachable[j].least_of(outputs)
+        return self._reachable[i].at_most(outputs)[0] - ratio * self._reachable[j].at_least(outputs)[0]
 
     def profiles(self, i: int, j: int, outputs: Outputs) -> Profiles:
         """Return the distributions of i and j that are the worst for a set."""
-        return tuple(self._reachable[i].at_most(outputs)), tuple(self._reachable[j].at_least(outputs))
+        return tuple(self._reachable[i].at_most(outputs)[1]), tuple(self._reachable[j].at_least(outputs)[1])

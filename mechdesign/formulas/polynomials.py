@@ -16,11 +16,6 @@ def rational(value: Fraction | int) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-def fraction(value: fmpq) -> Fraction:
-    """Return a rational as Python has it."""
-    return Fraction(int(value.p), int(value.q))
-
-
 def constant(value: Fraction | int) -> fmpq_poly:
     """Return a number as a polynomial."""
     return fmpq_poly([rational(value)])
@@ -103,11 +98,6 @@ class Quotient:
 
     def __hash__(self) -> int:
         return hash((key_of(self.numerator), key_of(self.denominator)))
-
-    def __call__(self, z: Fraction) -> Fraction:
-        """Return its value."""
-        at = rational(z)
-        return fraction(self.numerator(at) / self.denominator(at))
 
     def __repr__(self) -> str:
         return f"({self.numerator}) / ({self.denominator})"

@@ -73,10 +73,9 @@ def read_graphml(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 @dataclass
 class _Key:
-    """What a file says of an attribute: its name, whose it is, and whether `True` is a truth value of it."""
+    """What a file says of an attribute: its name, and whether `True` is a truth value of it."""
 
     name: str
-    scope: str
     is_boolean: bool
 
 
@@ -126,7 +125,7 @@ class _Reader:
         default = [part for part in self.parts(element, place) if _tag(part) == "default"]
         if name is None:
             return
-        key = _Key(self.value(place, name, NAME), scope, element.get("attr.type") == "boolean")
+        key = _Key(self.value(place, name, NAME), element.get("attr.type") == "boolean")
         self.keys[identity] = key
         for one in TAKEN if scope == "all" else TAKEN.keys() & {scope}:
             for part in default:

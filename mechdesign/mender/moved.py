@@ -13,7 +13,7 @@ from mechdesign.exact.numbers import over_common
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
-from mechdesign.graph.uncertainty import BOUNDS
+from mechdesign.graph.uncertainty import bounded
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.by_loss import ByLoss
@@ -88,10 +88,9 @@ def check_served(mechanism: Mechanism, profiles: nx.Graph, doubles: bool) -> Non
 
     And, for doubles, unless one matrix serves all.
     """
-    bounds = [name for name, attributes in profiles.nodes.items() if any(key in attributes for key in BOUNDS)]
-    if bounds:
+    if within := bounded(profiles):
         raise InputError(
-            f"expected profiles that are known, found {shown(bounds[0])} known only within bounds; what is mended for "
+            f"expected profiles that are known, found {shown(within[0])} known only within bounds; what is mended for "
             "one distribution would not be private for the others"
         )
     single = mechanism.one_matrix and has_point_masses(profiles)
