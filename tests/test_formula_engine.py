@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from mechdesign.formulas import optimal
 from mechdesign.formulas.bases import UnsettledError, basis_of
-from mechdesign.formulas.ends import End, roots_of, written_ends
 from mechdesign.formulas.optimal import Solver
 from mechdesign.formulas.parametric_program import Row
-from mechdesign.formulas.polynomials import Quotient
+from mechdesign.formulas.polynomials import End, Quotient, roots_of, written_ends
 from mechdesign.formulas.stretch import Stretch, nonnegative_around
 from mechdesign.formulas.whole_range import _joined
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import Piece, factored, nats, plain, polynomial, shown_end
+from mechdesign.formulas.polynomials import End
 from mechdesign.formulas.released_functions import Released
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms
