@@ -10,7 +10,7 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.certifier.applied import released_under
 from mechdesign.errors import SolverError
-from mechdesign.exact.integers import shortest
+from mechdesign.exact.integers import apportioned, shortest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.gaps import unmet
@@ -65,9 +65,9 @@ def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Me
     """
     weights, totals = _matrix(mechanism)
     steps = 10**digits
-    plain = _in_steps(weights, totals, steps)
+    plain = apportioned(weights, steps)
     same = np.array((weights * steps == plain * totals[:, None]).all(axis=1), dtype=bool)
-    mixed = (_in_steps(*_mixed(weights, totals, bits), steps) for bits in range(steps.bit_length(), 0, -1))
+    mixed = (apportioned(_mixed(weights, totals, bits)[0], steps) for bits in range(steps.bit_length(), 0, -1))
     what = f"decimals of {counted(digits, 'place')}"
     return _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)), what)
 
@@ -106,15 +106,6 @@ def _first_private(
             if private(candidate := replace(mechanism, rows=rows_of(np.where(kept[:, None], plain, rows)))):
                 return candidate
     raise SolverError(f"no {what} near the mended rows are exactly private")
-
-
-def _in_steps(weights: Exact, totals: Exact, steps: int) -> Exact:
-    """Return rows of integers of total `steps`, in nearly the same proportions; those cut most are rounded up."""
-    whole = weights * steps // totals[:, None]
-    cut = weights * steps - whole * totals[:, None]
-    for row, rest in zip(whole, cut, strict=True):
-        row[sorted(range(len(row)), key=lambda y: -rest[y])[: steps - sum(row)]] += 1
-    return np.array(whole, dtype=object)
 
 
 def _divided(weights: Exact, totals: Exact) -> Floats:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from mechdesign.exact.faults import Faults
+from mechdesign.exact.integers import apportioned
 from mechdesign.exact.text import format_number
 from mechdesign.geometric import two_sided_geometric
 from mechdesign.graph.distribution import PointMass
@@ -170,15 +173,9 @@ def _distribution(
 def rounded(masses: Sequence[Fraction], steps: int) -> list[Fraction]:
     """Return multiples of 1 / `steps` near `masses`, less than 1 / `steps` away, that sum to 1 as they do.
 
-    Those cut most are rounded up, of equals the first.
-
     Examples
     --------
     >>> rounded([Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)], 10)
     [Fraction(2, 5), Fraction(3, 10), Fraction(3, 10)]
     """
-    whole = [mass * steps // 1 for mass in masses]
-    by_cut = sorted(range(len(masses)), key=lambda place: whole[place] - masses[place] * steps)
-    for place in by_cut[: steps - sum(whole)]:
-        whole[place] += 1
-    return [Fraction(units, steps) for units in whole]
+    return [Fraction(units, steps) for units in apportioned(np.array([masses], dtype=object), steps)[0]]
