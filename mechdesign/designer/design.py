@@ -17,14 +17,7 @@ from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import (
-    Method,
-    check_keeps,
-    check_robust,
-    checked_detours,
-    checked_method,
-    until_of,
-)
+from mechdesign.designer.method import Method, check_keeps, check_robust, checked_detours, checked_method, until_of
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved

@@ -9,7 +9,6 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
-from mechdesign.exact.numbers import over_common
 from mechdesign.exact.text import shown
 from mechdesign.graph.distribution import support
 from mechdesign.graph.properties import has_point_masses
@@ -22,12 +21,6 @@ from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.problem import NOTHING
-
-
-def released_of(masses: Sequence[Fraction]) -> Released:
-    """Return a distribution as integers over its common denominator."""
-    weights, total = over_common(masses)
-    return Released(np.array(weights, dtype=object), total)
 
 
 def distance(objective: ByLoss, table: LossTable, before: Released, after: Released) -> Fraction:

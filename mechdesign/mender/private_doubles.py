@@ -13,8 +13,8 @@ from mechdesign.errors import SolverError
 from mechdesign.exact.integers import apportioned, shortest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.extremes import over_one_total
 from mechdesign.privacy.gaps import unmet
-from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
@@ -76,10 +76,9 @@ def private_undivided(mechanism: Mechanism, asked: Asked, required: Sequence[Req
     """Return whether doubles, as they stand, meet every requirement, though their rows' totals are 1 only nearly."""
     _, released = released_under(mechanism, asked)
     assert released.given_doubles is not None
-    parts = [list(map(Fraction, row)) for row in released.given_doubles.tolist()]
-    unit = max(part.denominator for row in parts for part in row)  # all are powers of two
-    numbers = [Released(np.array([int(part * unit) for part in row], dtype=object), unit) for row in parts]
-    return unmet(numbers, required) is None
+    return (
+        unmet([over_one_total(list(map(Fraction, row))) for row in released.given_doubles.tolist()], required) is None
+    )
 
 
 def _matrix(mechanism: Mechanism) -> tuple[Exact, Exact]:
