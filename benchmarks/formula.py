@@ -17,7 +17,7 @@ from shared import Table, asked, timed
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
-from mechdesign.formulas.ends import End
+from mechdesign.formulas.polynomials import End
 
 SLACK = 1e-15
 """What rounding to the nearest double may add."""

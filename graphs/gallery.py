@@ -14,8 +14,8 @@ import networkx as nx
 
 import mechdesign as md
 from mechdesign.certificate import formula_checker
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.pieces import plain, polynomial, shown_end
+from mechdesign.formulas.polynomials import End
 
 FILE = Path(__file__).with_name("FORMULAS.md")
 MOST = 2_000

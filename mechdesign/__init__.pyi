@@ -36,8 +36,8 @@ from mechdesign.formulas.find import formula as formula
 from mechdesign.formulas.formula import Formula as Formula
 from mechdesign.graph.coarsening import coarsened as coarsened
 from mechdesign.graph.databases import database_graph as database_graph
-from mechdesign.graph.from_table import graph_from_table as graph_from_table
-from mechdesign.graph.from_table import graphs_from_table as graphs_from_table
+from mechdesign.graph.from_table.making import graph_from_table as graph_from_table
+from mechdesign.graph.from_table.split import graphs_from_table as graphs_from_table
 from mechdesign.graph.graph_file import read_graph as read_graph
 from mechdesign.graph.graph_file import write_graph as write_graph
 from mechdesign.graph.places import distances as distances

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from mechdesign.graph.from_table import count_ranges
 from mechdesign.graph.from_table.count_ranges import interval_outward, tail_above
 
 
@@ -27,20 +26,14 @@ def test_tails_are_bounded_from_above_and_closely(place: tuple[int, int], chance
     found = tail_above(successes, trials, chance)
     assert found >= tail
     if (trials - successes) * chance < (successes + 1) * (1 - chance):
-        assert found <= tail * (1 + Fraction(2, 10**6))
+        assert found <= tail * (1 + Fraction(1, 10**20))
 
 
 def test_the_bound_holds_for_large_numbers() -> None:
     for trials, successes in ((9, 4), (40, 30), (600, 290), (1_500, 600)):
         for chance in (Fraction(1, 3), Fraction(2, 5)):
             exact = sum(masses(trials, chance)[successes:])
-            assert exact <= tail_above(successes, trials, chance) <= exact * (1 + Fraction(2, 10**6))
-
-
-def test_the_bound_holds_where_the_rest_is_bounded_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = sum(masses(500, Fraction(3, 10))[180:])
-    monkeypatch.setattr(count_ranges, "MOST_TERMS", 5)
-    assert exact < tail_above(180, 500, Fraction(3, 10)) < exact * Fraction(6, 5)
+            assert exact <= tail_above(successes, trials, chance) <= exact * (1 + Fraction(1, 10**20))
 
 
 @given(st.integers(0, 80).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.integers(1, 12))
@@ -68,7 +61,7 @@ def test_coverage_over_all_samples(trials: int, chance: Fraction) -> None:
     assert sum(mass for mass, is_missed in zip(masses(trials, chance), outside, strict=True) if is_missed) <= miss
 
 
-@pytest.mark.parametrize("trials", [10**4, 10**6, 10**8])
+@pytest.mark.parametrize("trials", [10**4, 10**6, 10**8, 10**10])
 @pytest.mark.parametrize("share", [0, 10, 3_333, 9_990, 10_000])
 def test_intervals_of_large_samples_are_scipys_but_for_the_last_digit(trials: int, share: int) -> None:
     successes, miss = trials * share // 10_000, Fraction(1, 400)

@@ -14,8 +14,7 @@ from pyarrow import feather, parquet
 import mechdesign as md
 from mechdesign.files.scan import read_table, scan
 from mechdesign.graph.document import document_of
-from mechdesign.graph.from_table import distinct
-from mechdesign.graph.from_table.distinct import DENSE, NAMED
+from mechdesign.graph.from_table.distinct import DENSE, NAMED, distinct
 
 CELLS = ["low", "high", " low", "", "NA", "often"]
 COUNTS = ["1", "2", "0", "", "x", "1,5", "-1"]

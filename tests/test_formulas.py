@@ -21,7 +21,7 @@ from mechdesign.certificate import formula_checker
 from mechdesign.errors import InputError
 from mechdesign.formulas import optimal
 from mechdesign.formulas import whole_range as covering
-from mechdesign.formulas.ends import End
+from mechdesign.formulas.polynomials import End
 from mechdesign.formulas.released_functions import least_noise
 from mechdesign.formulas.stretch import point_in
 

@@ -9,7 +9,7 @@ import pytest
 from command import faults_of
 
 import mechdesign as md
-from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.from_table.confidence import guarantee_in
 from mechdesign.graph.from_table.count_ranges import interval_outward
 from mechdesign.graph.uncertainty import uncertainty_of
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import mechdesign as md
-from mechdesign.graph.from_table import MISSING_WORDS, Missing, Reading, reading_of
+from mechdesign.graph.cell_labels import MISSING_WORDS, Missing, Reading, reading_of
 from mechdesign.graph.properties import has_order
 
 FRAME = {"job": ["a", "a", "a", "b", "b", "b"], "use": ["x", "y", "odd", "x", "x", "strange"]}

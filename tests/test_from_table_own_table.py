@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mechdesign as md
 from mechdesign.exact.exponentials import exp_above, exp_below
 from mechdesign.geometric import furthest
-from mechdesign.graph.from_table import guarantee_in
+from mechdesign.graph.from_table.confidence import guarantee_in
 from mechdesign.graph.from_table.count_ranges import Range, interval_outward, noised_ranges
 
 SAMPLER = "mechdesign.graph.from_table.histogram.two_sided_geometric"

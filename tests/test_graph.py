@@ -212,9 +212,9 @@ def test_all_faults_are_reported_at_once() -> None:
     graph.graph["categories"] = ["no", "no"]
     graph.edges["a", "b"].update(epsilon="low", delta=2)
     with pytest.raises(md.InputError) as error:
-        checked(graph, source="some.json")
+        checked(graph)
     assert len(error.value.faults) == 5
-    assert str(error.value).startswith("some.json: 5 faults\n  graph.categories: 'no' is given 2 times\n")
+    assert str(error.value).startswith("5 faults\n  graph.categories: 'no' is given 2 times\n")
 
 
 PAIR = 'expected a pair of profiles, or one with its attributes such as ("a", "b", {"epsilon": 0.5})'

@@ -9,6 +9,7 @@ import networkx as nx
 import pytest
 
 import mechdesign as md
+from mechdesign.errors import telling
 from mechdesign.graph.checks import checked
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.graph.labels import SAME_HASH, check_hashes
@@ -40,14 +41,16 @@ def as_lists(label: Any) -> Any:
 
 def graph_file(categories: list[Any], ids: list[Any]) -> nx.Graph:
     nodes = [{"id": as_lists(label), "value": as_lists(categories[0])} for label in ids]
-    return graph_of({"graph": {"categories": as_lists(categories)}, "nodes": nodes, "edges": []}, source="some.json")
+    with telling(source="some.json"):
+        return graph_of({"graph": {"categories": as_lists(categories)}, "nodes": nodes, "edges": []})
 
 
 def mechanism_file(outputs: list[Any]) -> md.Mechanism:
     profiles = [{"id": "a", "value": "x"}]
     rows = [[1] * len(outputs)]
     shape = {"format": "mechdesign-mechanism/1", "categories": ["x"], "rows": rows, "profiles": profiles}
-    return mechanism_of({**shape, "outputs": as_lists(outputs)}, source="some.json")
+    with telling(source="some.json"):
+        return mechanism_of({**shape, "outputs": as_lists(outputs)})
 
 
 ENTRANCES: dict[str, Callable[[list[Any]], object]] = {

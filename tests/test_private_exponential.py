@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from strategies import profile_graphs, tables
 
 import mechdesign as md
-from mechdesign.certifier.work import work
-from mechdesign.closed_form.utilities import MOST_ENTRIES, sensitivities
+from mechdesign.certifier.sufficient_sets import work
+from mechdesign.closed_form.private_exponential import MOST_ENTRIES, sensitivities
 from mechdesign.graph.distribution import support
 from mechdesign.papers.hlm import hamming_mechanism, least_base
 

@@ -219,7 +219,7 @@ class TestExtremes:
         for profile, one in enumerate(ranges._reachable):
             expected = extremes(graph.nodes[profile], rows)
             for outputs, found in expected.items():
-                assert (one.least_of(outputs), one.most_of(outputs)) == found
+                assert (one.at_least(outputs)[0], one.at_most(outputs)[0]) == found
             for y, (low, high) in enumerate(zip(one.least.fractions(), one.most.fractions(), strict=True)):
                 assert (low, high) == expected[y,]
 

@@ -12,7 +12,7 @@ import pytest
 from command import refused, run
 
 import mechdesign as md
-from mechdesign.graph.from_table import Missing, Reading
+from mechdesign.graph.cell_labels import Missing, Reading
 
 TABLE = {
     "town": ["Ulm", "Ulm", "Ulm", "Jena", "Jena", "Jena", "?", "Ulm"],

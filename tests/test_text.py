@@ -15,7 +15,7 @@ import mechdesign as md
 from mechdesign.audit.exact_columns import parse_records
 from mechdesign.exact.text import cells_shown, shown_cell
 from mechdesign.files.numerals import column_with_points
-from mechdesign.graph.from_table import distinct
+from mechdesign.graph.from_table.distinct import distinct
 
 SWAP = md.mechanism_from_matrix([[0, 1], [1, 0]], inputs=["no", "yes"])
 CHAIN = md.design("categorical-chain", epsilon=0.5).mechanism

@@ -7,12 +7,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.audit.any_query import FEWEST, answers_of
-from mechdesign.audit.arguments import parse_asked, parse_bounds, parse_sized
-from mechdesign.audit.exact_columns import Records, parse_records
+from mechdesign.audit.exact_columns import Records, parse_asked, parse_bounds, parse_records, parse_sized
 from mechdesign.audit.laplace import laplace_quantile
 from mechdesign.audit.neighbours import LEVEL, Neighbours, neighbours_of
-from mechdesign.audit.queries import QUERIES, Answers, Query, with_and_without
+from mechdesign.audit.queries import FEWEST, QUERIES, Answers, Query, answers_of, with_and_without
 from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number

@@ -1,7 +1,10 @@
-"""Columns of numbers, exactly: integers over one common denominator."""
+"""Numbers of an audit, exactly: those it is asked with, and columns as integers over one common denominator.
+
+What it is asked with is of a size whose squares are doubles.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -10,11 +13,64 @@ from typing import Any
 import numpy as np
 
 from mechdesign.arrays import Exact, Floats
-from mechdesign.audit.arguments import LARGEST, parse_sized
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_entry
-from mechdesign.exact.text import shown_cell
+from mechdesign.exact.numbers import Number, number, parse_entry, parse_number
+from mechdesign.exact.text import shown, shown_cell
 from mechdesign.words import counted
+
+LARGEST = int(1e100)
+"""The double, which is a little more than 10^100."""
+
+
+def parse_sized(name: str, value: object, parse: Callable[[object], Fraction] = parse_number) -> Fraction:
+    """Return a number of size at most 1e100; `parse_entry` reads one that is data.
+
+    Examples
+    --------
+    >>> parse_sized("factor", "x")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: factor: expected a number such as 0.3 or "3/10", found 'x'
+    """
+    outside = "a number of size at most 1e100"
+    return number(name, value, outside=outside, at_least=-LARGEST, at_most=LARGEST, parse=parse)
+
+
+def parse_asked(epsilon: object) -> Fraction:
+    """Return the epsilon asked for, in nats.
+
+    Raises
+    ------
+    InputError
+        unless it is a number from 1e-100 to 1e100: noise for epsilon = 0 is infinite.
+
+    Examples
+    --------
+    >>> parse_asked("1/3")
+    Fraction(1, 3)
+    """
+    expected = "a number > 0 (in nats, 1e-100 to 1e100)"
+    return number("epsilon", epsilon, expected, at_least=Fraction(1, LARGEST), at_most=LARGEST)
+
+
+def parse_bounds(bounds: Sequence[Number]) -> tuple[Fraction, Fraction]:
+    """Return the bounds as rationals.
+
+    Raises
+    ------
+    InputError
+        unless they are two numbers, the first the smaller.
+
+    Examples
+    --------
+    >>> parse_bounds(("0", "0.5"))
+    (Fraction(0, 1), Fraction(1, 2))
+    """
+    if isinstance(bounds, str) or not isinstance(bounds, Sequence) or len(bounds) != 2:
+        raise InputError(f"bounds: expected two numbers L < U, found {shown(bounds)}")
+    low, high = (parse_sized("bounds", bound) for bound in bounds)
+    if low >= high:
+        raise InputError(f"bounds: expected L < U, found {shown(low)} and {shown(high)}")
+    return low, high
 
 
 @dataclass(frozen=True, eq=False)

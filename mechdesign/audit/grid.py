@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.audit.arguments import LARGEST, parse_asked, parse_bounds
+from mechdesign.audit.exact_columns import LARGEST, parse_asked, parse_bounds
 from mechdesign.audit.queries import QUERIES
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from mechdesign.audit.arguments import parse_sized
 from mechdesign.audit.auditor import Audit, audit_query
-from mechdesign.audit.exact_columns import Records, parse_records
+from mechdesign.audit.exact_columns import Records, parse_records, parse_sized
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown

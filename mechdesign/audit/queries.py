@@ -3,6 +3,9 @@
 A query of one database X has the *local* sensitivity max_i |f(X) - f(X without i)|, [SM]'s Delta f_n, from which [SM]
 computes the noise, and a *global* one: the largest |f(X) - f(X')| over all databases of n records in [L, U] that
 differ in one record. Only the second makes noise private.
+
+A query may be a Python function too: its answers and local sensitivities are found by asking for every database in
+turn.
 """
 
 from collections.abc import Callable
@@ -15,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from mechdesign.arrays import Exact
-from mechdesign.audit.exact_columns import Records
+from mechdesign.audit.exact_columns import LARGEST, Records, over_one_denominator
+from mechdesign.errors import InputError
+from mechdesign.exact.numbers import number, parse_entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,3 +198,65 @@ MEDIAN = Query("median", _median, global_sensitivity=lambda n, width: width / (2
 
 QUERIES = MappingProxyType({query.name: query for query in (SUM, MEAN, COUNT, VARIANCE, MAX, MIN, MEDIAN)})
 """The queries by name; the variance divides by n - 1."""
+
+
+MOST_RECORDS = 1000
+"""n records take n^2/2 evaluations."""
+
+LARGEST_ANSWER = LARGEST**2
+"""Answers are at most as large, so that scales of noise are doubles."""
+
+FEWEST = 3
+"""Two are left out at once."""
+
+
+def answers_of(query: Callable[[Any], Any], records: Records) -> tuple[Answers, Answers]:
+    """Return the answers with all records, and without each of them; floats are the rationals that they are.
+
+    Parameters
+    ----------
+    query
+        takes an array of doubles, returns one number.
+    records
+        3 to 1,000 of them.
+
+    Raises
+    ------
+    InputError
+        if it returns no number, or one larger than squares of records, or there are too many records.
+
+    Examples
+    --------
+    >>> from mechdesign.audit.exact_columns import parse_records
+    >>> whole, without = answers_of(np.ptp, parse_records([1, 2, 5, 9]))
+    >>> whole.sensitivities / whole.denominator, without.sensitivities / without.denominator
+    (array([4.0], dtype=object), array([4.0, 4.0, 7.0, 3.0], dtype=object))
+    """
+    n, x = len(records), records.floats()
+    if n > MOST_RECORDS:
+        message = f"a function is asked n^2/2 times: expected at most {MOST_RECORDS} records, found {n}"
+        raise InputError(f"{message}; named queries take millions")
+    whole = _ask(query, x.copy())  # the function may sort it
+    without = [_ask(query, np.delete(x, i), i) for i in range(n)]
+    moved = [Fraction(0)] * n
+    for i in range(n):
+        for j in range(i):
+            answer = _ask(query, np.delete(x, [i, j]), j, i)
+            moved[i], moved[j] = (max(moved[a], abs(without[a] - answer)) for a in (i, j))
+    farthest = max(abs(whole - answer) for answer in without)
+    return _answers([whole], [farthest]), _answers(without, moved)
+
+
+def _ask(query: Callable[[Any], Any], x: Any, *left_out: int) -> Fraction:
+    answer = query(x)
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer.item()
+    missing = f" without row {' and '.join(str(i + 1) for i in left_out)}" if left_out else ""
+    expected = f"a number of size at most 1e200{missing}"
+    return number("query", answer, expected, at_least=-LARGEST_ANSWER, at_most=LARGEST_ANSWER, parse=parse_entry)
+
+
+def _answers(values: list[Fraction], sensitivities: list[Fraction]) -> Answers:
+    numbers = over_one_denominator([number.as_integer_ratio() for number in (*values, *sensitivities)])
+    first, second = np.split(numbers.numerators, 2)
+    return Answers(first, second, numbers.denominator)

@@ -16,7 +16,7 @@ from mechdesign.exact.text import shown_epsilon
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, REFUTED, expecting
 from mechdesign.files.kinds import FORMULA as PROOF
 from mechdesign.graph.uncertainty import is_robust
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import reading_of
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.fact_numbers import Down, Exact, Up
 

@@ -8,7 +8,7 @@ be enough, and one to be needed (`mechdesign.certifier.ranges`).
 
 import math
 import os
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Sequence, Sized
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from mechdesign.certifier.applied import ranges_under, to_judge
 from mechdesign.certifier.doubt import doubt_of
 from mechdesign.certifier.findings import Own, Worst
 from mechdesign.certifier.other_ways import By
-from mechdesign.certifier.ranges import Place, Ranges
+from mechdesign.certifier.ranges import Place, Ranges, largest
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
@@ -26,7 +26,7 @@ from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import UNBOUNDED, Asked, protected, unprotected
@@ -112,7 +112,7 @@ def certify(
         low, high, is_tight = ranges.largest_delta(asked.requirements(claim, allowed))
         spread = low, high
     private = False if failed else True if all(place.met for place in places) else None
-    tight, scale = _largest(place.epsilon() for place in places), _largest(place.scale() for place in places)
+    tight, scale = largest(place.epsilon() for place in places), largest(place.scale() for place in places)
     # An edge of which less is known plays no part if what is enough for it is less than another is proved to need.
     doubtful = (place for place in places if not place.is_exact)
     exact = is_tight and all(one.epsilon()[1] <= tight[0] and one.scale()[1] <= scale[0] for one in doubtful)
@@ -134,7 +134,7 @@ def certify(
         protected=whom if private and (finite or not free) else replace(whom, epsilon=None, delta=None),
         own=Own(len(own), min(own), max(own), scale) if own else None,
         robust=asked.robust,
-        at_each=_largest(place.epsilon() for place in at_each)[0] if asked.robust else None,
+        at_each=largest(place.epsilon() for place in at_each)[0] if asked.robust else None,
         refuted_at_each=refuted_at_each,
         exact=exact,
         read=tuple(foreign_words(mechanism)),
@@ -186,7 +186,7 @@ def _again(mechanism: Mechanism, asked: Asked) -> bool:
 
 def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction, private: bool | None) -> str | None:
     """Return what is proved of the true profiles, where the bounds of those given are from a sample."""
-    from mechdesign.graph.from_table import guarantee_in, level_in  # here, because few need it
+    from mechdesign.graph.from_table.confidence import guarantee_in, level_in  # here, because few need it
 
     if not asked.robust or private is None:
         return None
@@ -194,14 +194,6 @@ def _guarantee(asked: Asked, epsilon: Epsilon, delta: Fraction, private: bool | 
         return guarantee_in(asked.profiles, epsilon, delta)
     level = level_in(asked.profiles)
     return None if level is None else f"if the bounds hold the true profiles: with probability {format_number(level)}"
-
-
-def _largest(bounds: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Return (lower, upper) around the largest of numbers >= 0 within such bounds."""
-    low, high = 0.0, 0.0
-    for lower, upper in bounds:
-        low, high = max(low, lower), max(high, upper)
-    return low, high
 
 
 def _worst(places: Sequence[Place]) -> Place:

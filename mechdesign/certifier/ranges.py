@@ -9,7 +9,7 @@ worst cases of the outputs may be at different distributions, and between the tw
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -28,6 +28,9 @@ from mechdesign.privacy.stored_rows import Rows
 
 Profiles: TypeAlias = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 """The distributions of two profiles."""
+
+Bounds: TypeAlias = tuple[float, float]
+"""(lower, upper) around a number."""
 
 
 @dataclass(frozen=True)
@@ -91,21 +94,28 @@ class Place:
         distance = self.requirement.distance
         if distance is None:
             return 0.0 if not self.refuted else math.inf, 0.0 if self.met else math.inf
-        return self._over(distance)
+        return self.over(distance)
 
     def scale(self) -> tuple[float, float]:
         """Return (lower, upper) around the least multiple of the edge's own epsilon that is met; 0 if it has none."""
-        return self._over(self.requirement.epsilon) if self.requirement.distance is None else (0.0, 0.0)
+        return self.over(self.requirement.epsilon) if self.requirement.distance is None else (0.0, 0.0)
 
-    def _over(self, divisor: Fraction) -> tuple[float, float]:
+    def over(self, divisor: Fraction) -> Bounds:
         """Return (lower, upper) around the logarithm of the least ratio over a divisor."""
-        return _divided(self.needed.ratio, divisor)[0], _divided(self.enough, divisor)[1]
+        return epsilon_bounds(self.needed.ratio, divisor)[0], epsilon_bounds(self.enough, divisor)[1]
 
 
-def _divided(ratio: Fraction | None, divisor: Fraction) -> tuple[float, float]:
+def epsilon_bounds(ratio: Fraction | None, divisor: Fraction = Fraction(1)) -> Bounds:
+    """Return (lower, upper) around the logarithm of a ratio, None if that is infinite, over a divisor."""
     if ratio == 1:
         return 0.0, 0.0
     return (math.inf, math.inf) if ratio is None or not divisor else log_bounds(ratio, divisor)
+
+
+def largest(bounds: Iterable[Bounds]) -> Bounds:
+    """Return (lower, upper) around the largest of numbers >= 0 within such bounds."""
+    listed = list(bounds)
+    return max((low for low, _ in listed), default=0.0), max((high for _, high in listed), default=0.0)
 
 
 class Ranges:
@@ -224,7 +234,7 @@ class Within(Ranges):
 
     def _better(self, i: int, j: int, delta: Fraction, outputs: Outputs, best: Needed) -> Needed:
         """Return what a set of outputs needs, if that is more."""
-        most, least = self._reachable[i].most_of(outputs), self._reachable[j].least_of(outputs)
+        most, least = self._reachable[i].at_most(outputs)[0], self._reachable[j].at_least(outputs)[0]
         if best.ratio is None or most - best.ratio * least <= delta:
             return best
         return Needed((most - delta) / least if least else None, outputs)
@@ -249,7 +259,7 @@ class Within(Ranges):
         first, second = self._reachable[i], self._reachable[j]
         found = self.excess(i, j, ratio, outputs), outputs
         while True:
-            ends = first.released(first.at_most(found[1])), second.released(second.at_least(found[1]))
+            ends = first.released(first.at_most(found[1])[1]), second.released(second.at_least(found[1])[1])
             outputs = worst_set(*ends, ratio)
             further = self.excess(i, j, ratio, outputs), outputs
             if further[0] <= found[0]:
@@ -258,8 +268,8 @@ class Within(Ranges):
 
     def excess(self, i: int, j: int, ratio: Fraction, outputs: Outputs) -> Fraction:
         """Return by how much i may exceed ratio times what j has on a set."""
-        return self._reachable[i].most_of(outputs) - ratio * self._reachable[j].least_of(outputs)
+        return self._reachable[i].at_most(outputs)[0] - ratio * self._reachable[j].at_least(outputs)[0]
 
     def profiles(self, i: int, j: int, outputs: Outputs) -> Profiles:
         """Return the distributions of i and j that are the worst for a set."""
-        return tuple(self._reachable[i].at_most(outputs)), tuple(self._reachable[j].at_least(outputs))
+        return tuple(self._reachable[i].at_most(outputs)[1]), tuple(self._reachable[j].at_least(outputs)[1])

@@ -14,6 +14,7 @@ from mechdesign.privacy.gaps import Outputs
 from mechdesign.privacy.released import Released, released_by
 
 Distribution = Sequence[Fraction]
+Extreme = tuple[Fraction, Distribution]
 
 
 class Reachable:
@@ -34,8 +35,8 @@ class Reachable:
     >>> one = Reachable(about, rows)
     >>> one.most.fractions(), one.least.fractions()
     ((Fraction(11, 20), Fraction(11, 20)), (Fraction(9, 20), Fraction(9, 20)))
-    >>> one.most_of((0,)), [str(mass) for mass in one.at_most((0,))]
-    (Fraction(11, 20), ['3/5', '2/5'])
+    >>> one.at_most((0,))
+    (Fraction(11, 20), [Fraction(3, 5), Fraction(2, 5)])
     """
 
     def __init__(self, bounds: Uncertainty, rows: Sequence[Exact]) -> None:
@@ -54,23 +55,15 @@ class Reachable:
         used = [x for x, mass in enumerate(masses) if mass]
         return released_by([masses[x] for x in used], self._rows[used])
 
-    def most_of(self, outputs: Outputs) -> Fraction:
-        """Return the largest probability that any of the distributions gives a set of outputs."""
-        return self._extreme(outputs, 1)[0]
+    def at_most(self, outputs: Outputs) -> Extreme:
+        """Return the largest probability that any of the distributions gives a set of outputs, and one that does."""
+        return self._extreme(outputs, 1)
 
-    def least_of(self, outputs: Outputs) -> Fraction:
-        """Return the least."""
-        return self._extreme(outputs, -1)[0]
+    def at_least(self, outputs: Outputs) -> Extreme:
+        """Return the least, and a distribution that gives it."""
+        return self._extreme(outputs, -1)
 
-    def at_most(self, outputs: Outputs) -> Distribution:
-        """Return a distribution that gives a set of outputs as much as any does."""
-        return self._extreme(outputs, 1)[1]
-
-    def at_least(self, outputs: Outputs) -> Distribution:
-        """Return a distribution that gives it as little."""
-        return self._extreme(outputs, -1)[1]
-
-    def _find_extreme(self, outputs: Outputs, sign: int) -> tuple[Fraction, Distribution]:
+    def _find_extreme(self, outputs: Outputs, sign: int) -> Extreme:
         values = [sum(row[y] for y in outputs) for row in self._rows.tolist()]
         masses = self._bounds.largest([sign * value for value in values])
         total = sum((mass * value for mass, value in zip(masses, values, strict=True) if mass), Fraction(0))

@@ -12,11 +12,11 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.certifier.applied import ranges_under, to_judge
-from mechdesign.certifier.ranges import Ranges
+from mechdesign.certifier.ranges import Bounds, Ranges
 from mechdesign.certifier.shortlist import log_ratios
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept, largest_double
-from mechdesign.exact.exponentials import MAX_EPSILON, log_bounds
+from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
@@ -26,7 +26,6 @@ from mechdesign.privacy.released import ROOM
 from mechdesign.privacy.requirement import Requirement, allows_delta, epsilon_of, every
 
 Edge: TypeAlias = tuple[Label, Label]
-Bounds: TypeAlias = tuple[float, float]
 Ends: TypeAlias = tuple[int, int]
 
 MOST_EXACT = 300_000
@@ -191,10 +190,7 @@ def _exactly(ranges: Ranges, names: Sequence[Label], i: int, j: int, one: Requir
     """Return a directed edge with what it needs, by a set and by what is enough."""
     free = epsilon is None or epsilon == math.inf
     place = ranges.place(replace(one, epsilon=Fraction(0 if free else epsilon or 0)), i, j, free)
-    low, high = _tight(place.needed.ratio)
-    if not place.is_exact:
-        high = _tight(place.enough)[1]
-    return _pair((names[i], names[j]), (low, high), epsilon, None if epsilon is None else place.verdict)
+    return _pair((names[i], names[j]), place.over(Fraction(1)), epsilon, None if epsilon is None else place.verdict)
 
 
 def _told_of_each(found: Sequence[Pair], ranges: Ranges, measured: Sequence[Requirement]) -> list[Pair]:
@@ -206,10 +202,6 @@ def _told_of_each(found: Sequence[Pair], ranges: Ranges, measured: Sequence[Requ
             fails = mild.place(replace(one, epsilon=Fraction(pair.required)), i, j, free=False).refuted
         told.append(replace(pair, refuted_at_each=fails))
     return told
-
-
-def _tight(ratio: Fraction | None) -> Bounds:
-    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)
 
 
 def _pair(edge: Edge, needs: Bounds, required: Epsilon | None, met: bool | None) -> Pair:

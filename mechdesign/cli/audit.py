@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from mechdesign import reports
-from mechdesign.audit.arguments import parse_bounds
 from mechdesign.audit.auditor import audit_query
-from mechdesign.audit.exact_columns import Records, parse_records
+from mechdesign.audit.exact_columns import Records, parse_bounds, parse_records
 from mechdesign.audit.grid import best_on_grid
 from mechdesign.audit.linked import linked_query
 from mechdesign.audit.queries import QUERIES

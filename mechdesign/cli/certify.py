@@ -18,9 +18,9 @@ from mechdesign.certifier.certify import certify, with_doubt
 from mechdesign.certifier.comparison import compare_with_optimal_product
 from mechdesign.certifier.curve import LARGEST_DOUBLE, curve_places, privacy_curve
 from mechdesign.certifier.other_ways import By
+from mechdesign.certifier.sufficient_sets import work as count_work
 from mechdesign.certifier.tight import Pair, pairs
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.certifier.work import work as count_work
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import CURVE, FILE, OUTPUT
 from mechdesign.cli.option_names import OneOf, option, saying_options
@@ -42,10 +42,9 @@ from mechdesign.exact.text import brief, format_number, shown_epsilon
 from mechdesign.files.delimited import as_read
 from mechdesign.files.kinds import MECHANISM, PRIVACY_CURVE, kind_of
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import read_foreign, reading_of
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.rewritten import can_be_mended
+from mechdesign.mender.moved import can_be_mended
 from mechdesign.privacy.asked import Asked
 from mechdesign.privacy.estimated import delta_within_radius
 from mechdesign.reports.page.privacy_curve import PrivacyCurve

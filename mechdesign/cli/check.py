@@ -19,8 +19,7 @@ from mechdesign.cli.option_names import option
 from mechdesign.cli.options import cells_options
 from mechdesign.files.delimited import Layout
 from mechdesign.files.kinds import MECHANISM, kind_of
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words, read_foreign
 from mechdesign.objective import CERTIFIED, ExpectedLoss, Goal
 from mechdesign.show.answer import Answer, for_programs
 

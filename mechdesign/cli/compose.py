@@ -24,8 +24,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.bounds import digits_below
 from mechdesign.exact.numbers import Epsilon, whole
 from mechdesign.exact.text import brief, short, shown, shown_epsilon
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import foreign_summary
+from mechdesign.mechanism.foreign import foreign_summary, read_foreign
 from mechdesign.mechanism.given import asked_of
 from mechdesign.release.composed_neighbours import MOST_RELEASES
 from mechdesign.release.composition import INDEPENDENT, Composition, compose, of_files

@@ -12,8 +12,7 @@ from mechdesign.cli.output import progress_bar
 from mechdesign.count.bayes import posterior
 from mechdesign.count.metrics import errors
 from mechdesign.count.noise import Noise
-from mechdesign.count.noisy_count import release
-from mechdesign.count.outside_range import expected_out_of_range
+from mechdesign.count.noisy_count import expected_out_of_range, release
 from mechdesign.count.prior import Beta, law_of, prior_of
 from mechdesign.errors import InputError
 from mechdesign.exact.numbers import parse_number

@@ -12,8 +12,7 @@ from mechdesign.cli.file_types import FILE
 from mechdesign.cli.option_names import given_of, option
 from mechdesign.cli.options import cells_options, plot_option, reading_options
 from mechdesign.errors import InputError
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import read_foreign, reading_of
 from mechdesign.release.estimating import estimate
 from mechdesign.release.plan import plan_rows
 from mechdesign.show.answer import Answer, for_programs

@@ -21,8 +21,7 @@ from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.writing import Write, write_together
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import read_foreign, reading_of
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked

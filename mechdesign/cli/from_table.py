@@ -19,10 +19,14 @@ from mechdesign.files.delimited import Layout
 from mechdesign.files.scan import scan
 from mechdesign.files.tables import all_parts
 from mechdesign.files.writing import made_folder
-from mechdesign.graph.from_table import Header, Of, distinct, graph_from_table, graphs_from_table, reading_of
+from mechdesign.graph.cell_labels import reading_of
 from mechdesign.graph.from_table.alphabet import Alphabet
-from mechdesign.graph.from_table.distinct import Distinct
+from mechdesign.graph.from_table.confidence import Of
+from mechdesign.graph.from_table.distinct import Distinct, distinct
+from mechdesign.graph.from_table.making import graph_from_table
+from mechdesign.graph.from_table.pairs import Header
 from mechdesign.graph.from_table.row_weights import WeightColumn, weight_column
+from mechdesign.graph.from_table.split import graphs_from_table
 from mechdesign.graph.graph_file import write_graph
 from mechdesign.graph.uncertainty import bounds_in_words
 from mechdesign.show.answer import Answer, for_programs, sentences

@@ -20,8 +20,7 @@ from mechdesign.cli.options import (
 from mechdesign.cli.output import progress_bar
 from mechdesign.cli.workers import worker_pool
 from mechdesign.errors import InputError
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import reading_of
+from mechdesign.mechanism.foreign import read_foreign, reading_of
 from mechdesign.mender.mend import METHODS, mend
 from mechdesign.mender.mend_arguments import MOST_DIGITS
 from mechdesign.mender.mended_file import MATRICES, write_mended

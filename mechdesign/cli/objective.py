@@ -16,8 +16,8 @@ from mechdesign.files.kinds import MATRIX, TEXT, expecting
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
 from mechdesign.graph.places import distances
-from mechdesign.mechanism.likely_cause import likely_cause
 from mechdesign.mechanism.matrix import read_matrix
+from mechdesign.mechanism.probabilities import likely_cause
 from mechdesign.objective import DISTANCE_LOSSES, LOSS_WORDS, OBJECTIVES, Goal
 from mechdesign.words import expected_one_of
 

@@ -18,7 +18,7 @@ from mechdesign.exact.numbers import number, parse_delta, parse_epsilon, parse_n
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import Layout
 from mechdesign.files.opening import opened_text
-from mechdesign.graph.from_table import ELSEWHERE, MISSING_WORDS, Missing
+from mechdesign.graph.cell_labels import ELSEWHERE, MISSING_WORDS, Missing
 from mechdesign.graph.labels import Label
 from mechdesign.words import counted
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -118,15 +118,19 @@ def along(path: Sequence[int], edges: Edges) -> tuple[Fraction, Fraction]:
 
 def _best_path(profiles: Floats, edges: Edges) -> tuple[int, ...]:
     """Return the path whose ends ask for most, as far as doubles can tell; none if no edge asks for anything."""
+    from scipy.sparse import csr_matrix  # here, because they load slowly and few need them
+    from scipy.sparse.csgraph import dijkstra
+
     best, number = _largest(profiles, *_ends(edges), 0.0)
     if number is None:
         return ()
     path = tuple(list(edges)[number])
-    graph = _graph(len(profiles), edges)
+    lengths = [max(float(one.epsilon), LEAST_LENGTH) for one in edges.values()]
+    graph = csr_matrix((lengths, tuple(zip(*edges, strict=True))), shape=(len(profiles),) * 2)
     for start in range(0, len(profiles), CHUNK):
         sources = np.arange(start, min(start + CHUNK, len(profiles)))
         # Beyond this length no pair asks for more than the best.
-        lengths, before = _shortest(graph, sources, math.log1p(1 / best))
+        lengths, before = dijkstra(graph, indices=sources, limit=math.log1p(1 / best), return_predecessors=True)
         lost = _lost(lengths, before, edges)
         found = [_promising(profiles, source, lengths[row], best) for row, source in enumerate(sources.tolist())]
         rows, targets = np.repeat(np.arange(len(found)), list(map(len, found))), np.concatenate(found)
@@ -236,23 +240,6 @@ def levels_of(profiles: Floats, pairs: Ints, ratios: Floats) -> tuple[Floats, np
         sets[better[:, None], outputs[better]] = True
         best = np.maximum(best, asked)
     return levels, sets
-
-
-def _graph(profiles: int, edges: Edges) -> Any:
-    """Return the epsilons of the edges as a sparse matrix; one of 0 would be no edge."""
-    import scipy.sparse as sp  # here, because it loads slowly and few need it
-
-    lengths = [max(float(one.epsilon), LEAST_LENGTH) for one in edges.values()]
-    first, second = zip(*edges, strict=True)
-    return sp.csr_matrix((lengths, (first, second)), shape=(profiles, profiles))
-
-
-def _shortest(graph: Any, sources: Ints, limit: float) -> tuple[Floats, npt.NDArray[np.int32]]:
-    """Return the lengths of shortest paths from some profiles to all, infinite beyond a limit, and the last but one."""
-    from scipy.sparse.csgraph import dijkstra  # as above
-
-    lengths, before = dijkstra(graph, indices=sources, limit=limit, return_predecessors=True)
-    return lengths, before
 
 
 def _lost(lengths: Floats, before: npt.NDArray[np.int32], edges: Edges) -> Floats:

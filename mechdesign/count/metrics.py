@@ -12,7 +12,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.count.averages import averages, check_records, sides
-from mechdesign.count.estimators import posterior_mean, posterior_median
+from mechdesign.count.bayes import posterior_mean, posterior_median
 from mechdesign.count.laws import Prior, masses_of
 from mechdesign.count.noise import LEAST_EPSILON, Noise, parse_count_epsilon, parse_noise
 from mechdesign.count.prior import PriorLike, prior_of

@@ -17,19 +17,12 @@ from mechdesign.designer.assembly import assembled
 from mechdesign.designer.cluster_design import solve_cluster
 from mechdesign.designer.component import BY_CLASSES, Answer, Component, components, solve_component
 from mechdesign.designer.found import Found
-from mechdesign.designer.method import (
-    Method,
-    check_keeps,
-    check_robust,
-    checked_detours,
-    checked_method,
-    until_of,
-)
+from mechdesign.designer.method import Method, check_keeps, check_robust, checked_detours, checked_method, until_of
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
-from mechdesign.graph.from_table import guarantee_in, noise_in
+from mechdesign.graph.from_table.confidence import guarantee_in, noise_in
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.properties import check_all_own, scaled
 from mechdesign.graph.uncertainty import is_robust

@@ -107,7 +107,7 @@ def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
 
 def answer_of(design: Designed) -> Answer:
     """Return what is told of a design."""
-    from mechdesign.graph.from_table import guarantee_in  # here, because few need it
+    from mechdesign.graph.from_table.confidence import guarantee_in  # here, because few need it
 
     guarantee = guarantee_in(design.graph, design.epsilon, design.delta) if design.robust else None
     remarks = [WITHIN if design.robust else "", f"So it is, {guarantee}." if guarantee else ""]

@@ -14,8 +14,7 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
-from mechdesign.closed_form.private_exponential import private_exponential
-from mechdesign.closed_form.utilities import MOST_ENTRIES
+from mechdesign.closed_form.private_exponential import MOST_ENTRIES, private_exponential
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label

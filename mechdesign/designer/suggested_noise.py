@@ -18,8 +18,7 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.exact.numbers import Number, parse_share, whole
 from mechdesign.graph.from_table.confidence import Confidence, Of
-from mechdesign.graph.from_table.disclosure import Release
-from mechdesign.graph.from_table.histogram import rounded
+from mechdesign.graph.from_table.histogram import Release, rounded
 from mechdesign.graph.graph_file import as_graph
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import nominal

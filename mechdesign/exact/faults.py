@@ -33,7 +33,7 @@ class Faults(list[str]):
             self += error.faults
             return Fraction(1)
 
-    def check(self, *, source: str = "") -> None:
+    def check(self) -> None:
         """Raise an InputError if there are any."""
         if self:
-            raise InputError(self, source=source)
+            raise InputError(self)

@@ -54,6 +54,21 @@ def rounded_to_total(weights: Exact | Floats, total: Exact | int) -> Exact:
     return np.array(scaled, dtype=object)
 
 
+def apportioned(weights: Exact, total: int) -> Exact:
+    """Return each row >= 0 in proportion as integers of a total, less than 1 away: those cut most are rounded up.
+
+    Examples
+    --------
+    >>> apportioned(np.array([[2, 1, 1], [1, 1, 1]], dtype=object), 10).tolist()
+    [[5, 3, 2], [4, 3, 3]]
+    """
+    sums = weights.sum(axis=1)[:, None]
+    whole = weights * total // sums
+    for row, cut in zip(whole, weights * total - whole * sums, strict=True):
+        row[sorted(range(len(row)), key=lambda place: -cut[place])[: total - sum(row)]] += 1
+    return np.array(whole, dtype=object)
+
+
 def shortest(weights: Exact) -> Exact:
     """Return rows divided by their greatest common divisors, none of them all zero.
 

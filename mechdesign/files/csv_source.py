@@ -17,7 +17,7 @@ from pyarrow import csv
 
 from mechdesign.errors import InputError
 from mechdesign.files.delimited import Dialect, Layout, read_head, uneven_lines
-from mechdesign.files.encodings import check_text
+from mechdesign.files.opening import check_text
 from mechdesign.files.source import Source, Wanted
 from mechdesign.files.tables import check_columns
 
@@ -51,11 +51,11 @@ def csv_source(path: str | os.PathLike[str], wanted: Wanted | None, layout: Layo
     """
     head = read_head(path, layout)
     wanted = Wanted((), tuple(head.rows[0])) if wanted is None else wanted.among(head.rows[0])
-    check_columns(head.rows[0], wanted.names, str(path))
+    check_columns(head.rows[0], wanted.names)
     dialect = head.dialect
     if dialect.delimiter == " " or not dialect.delimiter.isascii():
         expected = "expected comma, semicolon, tab, bar or another ASCII character for a table of any size"
-        raise InputError(f"--delimiter: {expected}, found {dialect.delimiter!r}", source=str(path))
+        raise InputError(f"--delimiter: {expected}, found {dialect.delimiter!r}")
     types = {name: CODED if name in wanted.coded else pa.string() for name in wanted.names}
     types |= dict.fromkeys(wanted.if_there, UNREAD)
     file = pa.OSFile(str(path))
@@ -118,7 +118,7 @@ def _batches(
         if not str(error).startswith(NO_ROWS):
             raise _fault(path, dialect, str(error)) from None
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", source=str(path)) from None
+        raise InputError(f"cannot be read: {error.strerror or error}") from None
 
 
 def _blank_at_the_end(path: str | os.PathLike[str], encoding: str) -> int:
@@ -157,7 +157,7 @@ def _no_text(path: str | os.PathLike[str], encoding: str) -> InputError:
         check_text(path, encoding)
     except InputError as error:
         return error
-    return InputError(f"expected text in {encoding}, found something else", source=str(path))
+    return InputError(f"expected text in {encoding}, found something else")
 
 
 def _fault(path: str | os.PathLike[str], dialect: Dialect, words: str) -> InputError:
@@ -165,7 +165,6 @@ def _fault(path: str | os.PathLike[str], dialect: Dialect, words: str) -> InputE
     if "invalid UTF8" in words:
         return _no_text(path, dialect.encoding)
     if "straddl" in words:
-        found = f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?"
-        return InputError(found, source=str(path))
+        return InputError(f"expected cells of less than {BLOCK:,} bytes, found a longer one; is a quote never closed?")
     uneven = uneven_lines(path, dialect)  # Arrow says of the first one alone in which row it is, and what stands there
-    return InputError(uneven or "not a CSV table: it cannot be split into rows", source=str(path))
+    return InputError(uneven or "not a CSV table: it cannot be split into rows")

@@ -2,7 +2,7 @@
 
 `read_sheet` reads a file whole; `read_head` looks at the beginning of one of any size.
 
-- Encoding: see `mechdesign.files.encodings`.
+- Encoding: see `mechdesign.files.opening`.
 - Delimiter: the one of comma, semicolon, tab and bar that splits the first line; if several do, the one that splits
   all lines evenly. Numbers may stand apart by spaces too.
 """
@@ -16,11 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mechdesign.errors import InputError, Remark, telling
+from mechdesign.errors import InputError, Remark
 from mechdesign.exact.text import shown
-from mechdesign.files.encodings import decoded
 from mechdesign.files.numerals import is_numeral
-from mechdesign.files.opening import opened
+from mechdesign.files.opening import decoded, opened
 from mechdesign.words import counted
 
 NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
@@ -146,8 +145,7 @@ def read_sheet(path: str | os.PathLike[str], layout: Layout = RECOGNISED, *, num
     [['job', 'usage'], ['clerk', 'low']]
     """
     with opened(path) as file:
-        data = file.read()
-    return _sheet(path, data, layout, numbers=numbers)
+        return _sheet(file.read(), layout, numbers=numbers)
 
 
 def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Sheet:
@@ -169,13 +167,13 @@ def read_head(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Shee
     with opened(path) as file:
         data = file.read(HEAD)
         is_cut = bool(file.read(1))
-    sheet = _sheet(path, data, layout, is_cut=is_cut)
-    if not any(cell.strip() for row in sheet.rows[:1] for cell in row):
-        found = "a blank line; leave it out" if sheet.rows else f"one of more than {HEAD:,} bytes"
-        found = found if is_cut or any(map(any, sheet.rows)) else "an empty file"
-        raise InputError(f"expected a header row, found {found}", source=str(path))
-    if sheet.rows[0][0].lower().startswith("sep="):  # whole, or cut at the delimiter that it names
-        raise InputError("expected a header row, found Excel's line sep=; leave it out", source=str(path))
+        sheet = _sheet(data, layout, is_cut=is_cut)
+        if not any(cell.strip() for row in sheet.rows[:1] for cell in row):
+            found = "a blank line; leave it out" if sheet.rows else f"one of more than {HEAD:,} bytes"
+            found = found if is_cut or any(map(any, sheet.rows)) else "an empty file"
+            raise InputError(f"expected a header row, found {found}")
+        if sheet.rows[0][0].lower().startswith("sep="):  # whole, or cut at the delimiter that it names
+            raise InputError("expected a header row, found Excel's line sep=; leave it out")
     return sheet
 
 
@@ -203,16 +201,13 @@ def uneven(lines: Iterable[tuple[int, Sequence[str]]]) -> Iterator[str]:
             yield f"line {number}: expected {counted(width, 'cell')}, as in the header, found {len(cells)}"
 
 
-def _sheet(
-    path: str | os.PathLike[str], data: bytes, layout: Layout, *, numbers: bool = False, is_cut: bool = False
-) -> Sheet:
+def _sheet(data: bytes, layout: Layout, *, numbers: bool = False, is_cut: bool = False) -> Sheet:
     """Return the rows in a file's bytes; of those that are cut off, all but the last one."""
-    with telling(source=str(path)):
-        text, encoding = decoded(data, layout.encoding, is_cut)
-        delimiter = layout.delimiter or _recognised(text, numbers, is_cut)
-        rows, lines = _split(text, delimiter, is_cut)
-        if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
-            _check_one_cell(text, delimiter)
+    text, encoding = decoded(data, layout.encoding, is_cut)
+    delimiter = layout.delimiter or _recognised(text, numbers, is_cut)
+    rows, lines = _split(text, delimiter, is_cut)
+    if numbers and layout.delimiter and max(map(len, rows), default=0) == 1:
+        _check_one_cell(text, delimiter)
     return Sheet(rows, lines, Dialect(delimiter, encoding))
 
 

@@ -32,16 +32,12 @@ def read_json(path: str | os.PathLike[str]) -> Any:
         naming the file: missing, unreadable, not text, not JSON (with line and column), nested too
         deeply, a key given twice.
     """
-    source = str(path)
     with opened_text(path, "JSON text") as file:
-        text = file.read()
-    try:
-        return parse_json(text)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"not JSON (or cut short) at {place}: {error.msg}", source=source) from None
-    except InputError as error:
-        raise InputError(error.faults, source=source) from None
+        try:
+            return parse_json(file.read())
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno}, column {error.colno}"
+            raise InputError(f"not JSON (or cut short) at {place}: {error.msg}") from None
 
 
 def parse_json(text: str) -> Any:

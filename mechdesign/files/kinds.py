@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.files.documents import read_json
 from mechdesign.files.opening import opened
 
@@ -44,16 +44,16 @@ class Kind:
             raise InputError(f'expected {self.name}, with "format": "{self.format}"', source=source)
         return document
 
-    def read(self, path: str | os.PathLike[str], make: Callable[..., T], parse: Callable[..., Any] = read_json) -> T:
-        """Return what `make(document, source=...)` makes of a file's JSON value, which is parsed once.
+    def read(self, path: str | os.PathLike[str], make: Callable[[Any], T], parse: Callable[..., Any] = read_json) -> T:
+        """Return what `make` makes of a file's JSON value, which is parsed once.
 
         Raises
         ------
         InputError
             naming the file: of another kind, and which command takes it, or what `make` finds in it.
         """
-        with expecting(self, path=path):
-            return make(parse(path), source=str(path))
+        with expecting(self, path=path), telling(source=str(path)):
+            return make(parse(path))
 
 
 GRAPH = Kind(

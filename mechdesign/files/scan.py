@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.csv_source import csv_source
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -56,13 +56,14 @@ class Scan:
         InputError
             naming the file and the place in it that cannot be read, or the column that is another in one of the files.
         """
-        yield from self._current.batches
-        for name in self._names[1:]:
-            self._current.close()
-            self._passed += 1
-            self._current = self._opened(self._passed)
-            _check_same(self._needed(self._current.schema), self._needed(self.schema), name, self._names[0])
-            yield from self._current.batches
+        for number, name in enumerate(self._names):
+            with telling(source=name):
+                if number:
+                    self._current.close()
+                    self._passed += 1
+                    self._current = self._opened(self._passed)
+                    _check_same(self._needed(self._current.schema), self._needed(self.schema), self._names[0])
+                yield from self._current.batches
 
     def _needed(self, schema: pa.Schema) -> list[pa.Field]:
         """Return the columns but for those that not every file needs to have."""
@@ -147,7 +148,7 @@ def read_table(
     {'job': ['clerk', 'cook'], 'usage': ['low', 'high']}
     """
     source = _source(Path(path), None if names is None else Wanted((), tuple(names)), layout)
-    with closing(source):
+    with closing(source), telling(source=str(path)):
         table = pa.Table.from_batches(source.batches, source.schema)
     ordered = {name for name in table.column_names if getattr(table.schema.field(name).type, "ordered", False)}
     return {name: table[name] if name in ordered else table[name].to_pylist() for name in table.column_names}
@@ -165,10 +166,11 @@ def files_of(path: str | os.PathLike[str]) -> list[Path]:
 
 def _source(path: Path, wanted: Wanted | None, layout: Layout) -> Source:
     check_kind(TABLE, TEXT, path=path)
-    return arrow_source(path, wanted) if path.suffix.lower() in ARROW else csv_source(path, wanted, layout)
+    with telling(source=str(path)):
+        return arrow_source(path, wanted) if path.suffix.lower() in ARROW else csv_source(path, wanted, layout)
 
 
-def _check_same(schema: Iterable[pa.Field], first: Iterable[pa.Field], path: str, example: str) -> None:
+def _check_same(schema: Iterable[pa.Field], first: Iterable[pa.Field], example: str) -> None:
     """Raise an InputError unless the columns have the types that they have in the first file."""
     types = [(one.name, plain_type(one.type), plain_type(other.type)) for one, other in zip(schema, first, strict=True)]
     faults = [
@@ -177,4 +179,4 @@ def _check_same(schema: Iterable[pa.Field], first: Iterable[pa.Field], path: str
         if found != wanted
     ]
     if faults:
-        raise InputError(faults, source=str(path))
+        raise InputError(faults)

@@ -12,9 +12,9 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
 from mechdesign.exact.numbers import Epsilon, Number, number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.parametric_program import program_of
+from mechdesign.formulas.polynomials import End
 from mechdesign.formulas.stretch import Stretch
 from mechdesign.formulas.terms import Terms, formulated, terms_of
 from mechdesign.formulas.whole_range import cover

@@ -14,11 +14,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import exp_above
 from mechdesign.exact.numbers import Number, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
-from mechdesign.formulas.ends import End
-from mechdesign.formulas.formula_answer import answer_of, released_answer
-from mechdesign.formulas.notation import latex_of, sympy_of
+from mechdesign.formulas.formula_answer import answer_of, latex_of, released_answer, sympy_of
 from mechdesign.formulas.parametric_program import Program
 from mechdesign.formulas.pieces import Piece, nats
+from mechdesign.formulas.polynomials import End
 from mechdesign.formulas.proof import proof_of
 from mechdesign.formulas.released_functions import Released, released_by
 from mechdesign.formulas.stretch import Stretch

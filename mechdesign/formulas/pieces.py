@@ -9,8 +9,7 @@ from math import gcd
 from flint import fmpq_poly
 
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.ends import End
-from mechdesign.formulas.polynomials import Quotient, rational
+from mechdesign.formulas.polynomials import End, Quotient, rational
 from mechdesign.formulas.stretch import Stretch, point_in
 
 

@@ -40,10 +40,9 @@ from mechdesign.certificate.claim import Claim, Kind, Multiple, Ratio, claim_of
 from mechdesign.certificate.claim_fields import aim_of, head_of, raise_if_long, strengths_of
 from mechdesign.errors import InputError
 from mechdesign.exact.text import format_number
-from mechdesign.formulas.ends import written_ends
 from mechdesign.formulas.parametric_program import ZERO, Key, Program
 from mechdesign.formulas.pieces import Piece, shown_end
-from mechdesign.formulas.polynomials import rational, unit_of
+from mechdesign.formulas.polynomials import rational, unit_of, written_ends
 from mechdesign.formulas.stretch import Side, Stretch
 from mechdesign.formulas.terms import Terms
 from mechdesign.formulas.whole_range import Cover

@@ -10,9 +10,8 @@ from typing import Generic, TypeVar
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from mechdesign.formulas.bases import Basis, Solution, UnsettledError
-from mechdesign.formulas.ends import End, roots_of
 from mechdesign.formulas.parametric_program import ZERO, Key
-from mechdesign.formulas.polynomials import Quotient, over_one_denominator, primitive, rational
+from mechdesign.formulas.polynomials import End, Quotient, over_one_denominator, primitive, rational, roots_of
 
 
 @dataclass(frozen=True)

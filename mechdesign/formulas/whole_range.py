@@ -8,11 +8,10 @@ from math import log10
 from flint import fmpq, fmpq_poly
 
 from mechdesign.formulas.bases import UnsettledError
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.optimal import Solver
 from mechdesign.formulas.parametric_program import Key, Program, Row
 from mechdesign.formulas.pieces import Piece, piece_of
-from mechdesign.formulas.polynomials import Quotient, constant
+from mechdesign.formulas.polynomials import End, Quotient, constant
 from mechdesign.formulas.stretch import Side, Stretch, below, least, point_in
 from mechdesign.stopwatch import announce
 

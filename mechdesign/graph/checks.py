@@ -47,7 +47,7 @@ def check_number_of_edges(count: int) -> None:
     check_size(count, MOST_EDGES, "the graph would have {} edges", remedy)
 
 
-def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | None = None) -> nx.Graph:
+def checked(graph: nx.Graph, *, places: Mapping[int, str] | None = None) -> nx.Graph:
     """Return an exact copy of `graph`, or raise one InputError that lists every fault with its place.
 
     Numbers become Fractions. A distribution that misses total 1 by at most 1e-9 is normalised exactly, and the
@@ -56,10 +56,8 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
 
     Parameters
     ----------
-    source
-        the file that the graph comes from.
     places
-        where in that file a profile or an edge stands, by the `id` of its dictionary of attributes in `graph`.
+        where in its file a profile or an edge stands, by the `id` of its dictionary of attributes in `graph`.
 
     Raises
     ------
@@ -67,16 +65,12 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
         with `faults`.
     """
     if not isinstance(graph, nx.Graph):
-        raise InputError(
-            f"expected a networkx.Graph, as profile_graph(...) makes it, found {shown(graph)}", source=source
-        )
+        raise InputError(f"expected a networkx.Graph, as profile_graph(...) makes it, found {shown(graph)}")
     kind = [word for word, is_so in (("directed", graph.is_directed()), ("multigraph", graph.is_multigraph())) if is_so]
     if kind:
-        raise InputError(
-            [f"{word}: expected false; privacy holds both ways, once per pair" for word in kind], source=source
-        )
+        raise InputError([f"{word}: expected false; privacy holds both ways, once per pair" for word in kind])
     categories = labels_of(graph.graph.get("categories"))  # networkx leaves points of a grid in them as lists
-    check_labels(categories, graph, source=source)
+    check_labels(categories, graph)
     check = _Check()
     places = places or {}
     result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
@@ -102,7 +96,7 @@ def checked(graph: nx.Graph, *, source: str = "", places: Mapping[int, str] | No
     check.weights([result.nodes[profile].get("weight", Fraction(1)) for profile in result])
     if check.normalised:
         result.graph["normalised"] = check.normalised
-    check.raise_faults(source)
+    check.raise_faults()
     return result
 
 
@@ -111,13 +105,13 @@ def check_are_labels(values: Iterable[Any], place: str) -> None:
     check = _Check()
     for position, value in enumerate(values):
         check.label(f"{place}[{position}]", value)
-    check.raise_faults("")
+    check.raise_faults()
 
 
-def check_labels(categories: object, profiles: Iterable[Any], *, source: str) -> None:
+def check_labels(categories: object, profiles: Iterable[Any]) -> None:
     """Raise an InputError if many categories or many profiles have one hash value."""
-    check_hashes(categories if isinstance(categories, list | tuple) else (), "graph.categories", source=source)
-    check_hashes(profiles, "nodes", source=source)
+    check_hashes(categories if isinstance(categories, list | tuple) else (), "graph.categories")
+    check_hashes(profiles, "nodes")
 
 
 class _Check:
@@ -131,9 +125,9 @@ class _Check:
     def fault(self, place: str, message: str) -> None:
         self.faults.append(f"{place}: {message}")
 
-    def raise_faults(self, source: str) -> None:
+    def raise_faults(self) -> None:
         if self.faults:
-            raise InputError([*map(Remark, _likely_cause(self.missed)), *self.faults], source=source)
+            raise InputError([*map(Remark, _likely_cause(self.missed)), *self.faults])
 
     def label(self, place: str, label: object) -> None:
         if not is_label(label):

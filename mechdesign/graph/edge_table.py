@@ -10,8 +10,8 @@ from typing import Any
 from mechdesign.errors import InputError, telling
 from mechdesign.exact.numbers import Epsilon, number, parse_delta, parse_epsilon
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import even_cells, is_table, named_columns
 from mechdesign.files.numerals import with_decimal_points
+from mechdesign.files.tables import even_cells, is_table, named_columns
 from mechdesign.graph.cell_labels import missing_as
 
 Edge = tuple[Any, Any, Mapping[str, Any]]

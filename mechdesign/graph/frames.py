@@ -9,9 +9,9 @@ import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.files.arrow import cells_of, is_pandas, is_table, named_columns
 from mechdesign.files.delimited import USUAL, Dialect
 from mechdesign.files.numerals import is_word
+from mechdesign.files.tables import cells_of, is_pandas, is_table, named_columns
 from mechdesign.graph.labels import Label, positions
 
 

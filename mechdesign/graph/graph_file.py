@@ -135,7 +135,7 @@ def _is_graphml(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() == ".graphml"
 
 
-def graph_of(document: Any, *, source: str = "") -> nx.Graph:
+def graph_of(document: Any) -> nx.Graph:
     """Return the profile graph that a JSON value describes.
 
     Raises
@@ -144,11 +144,11 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
         with every fault and its place.
     """
     if not isinstance(document, dict):
-        raise InputError(f"expected a JSON object with nodes and edges, found {shown(document)}", source=source)
+        raise InputError(f"expected a JSON object with nodes and edges, found {shown(document)}")
     form = document.get("format")
     if isinstance(form, str) and form.startswith(OURS):
         kind = form.removeprefix(OURS).partition("/")[0]
-        raise InputError(f'expected a profile graph, found a {kind} ("format": "{form}")', source=source)
+        raise InputError(f'expected a profile graph, found a {kind} ("format": "{form}")')
     faults = [
         f"{key}: expected false (privacy holds both ways, once per pair), found {shown(document[key])}"
         for key in ("directed", "multigraph")
@@ -164,15 +164,15 @@ def graph_of(document: Any, *, source: str = "") -> nx.Graph:
     graph = nx.Graph()
     graph.graph.update({**heading, "categories": labels_of(heading.get("categories"))})
     nodes = [(place, as_label(node.get("id")), node) for place, node in _objects(document, "nodes", faults)]
-    check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes], source=source)
+    check_labels(graph.graph["categories"], [profile for _, profile, _ in nodes])
     places = _add_nodes(graph, nodes, faults)
     places |= _add_edges(graph, _objects(document, "edges", faults), faults)
     try:
         result = checked(graph, places=places)
     except InputError as error:
-        raise InputError(faults + error.faults, source=source) from None
+        raise InputError(faults + error.faults) from None
     if faults:
-        raise InputError(faults, source=source)
+        raise InputError(faults)
     return result
 
 

@@ -57,28 +57,25 @@ def read_graphml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     with opened_text(path, "GraphML, text in UTF-8") as file:
         text = file.read()
-    if "<!DOCTYPE" in text:  # before any parser sees it: it may declare entities that grow without end
-        raise InputError("expected GraphML without a DOCTYPE; take it out", source=str(path))
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        (line, column), reason = error.position, str(error).partition(":")[0]
-        raise InputError(
-            f"not XML (or cut short) at line {line}, column {column + 1}: {reason}", source=str(path)
-        ) from None
-    reader = _Reader()
-    document = reader.document(root)
-    if reader.faults:
-        raise InputError(reader.faults, source=str(path))
+        if "<!DOCTYPE" in text:  # before any parser sees it: it may declare entities that grow without end
+            raise InputError("expected GraphML without a DOCTYPE; take it out")
+        try:
+            root = ElementTree.fromstring(text)
+        except ElementTree.ParseError as error:
+            (line, column), reason = error.position, str(error).partition(":")[0]
+            raise InputError(f"not XML (or cut short) at line {line}, column {column + 1}: {reason}") from None
+        reader = _Reader()
+        document = reader.document(root)
+        if reader.faults:
+            raise InputError(reader.faults)
     return document
 
 
 @dataclass
 class _Key:
-    """What a file says of an attribute: its name, whose it is, and whether `True` is a truth value of it."""
+    """What a file says of an attribute: its name, and whether `True` is a truth value of it."""
 
     name: str
-    scope: str
     is_boolean: bool
 
 
@@ -128,7 +125,7 @@ class _Reader:
         default = [part for part in self.parts(element, place) if _tag(part) == "default"]
         if name is None:
             return
-        key = _Key(self.value(place, name, NAME), scope, element.get("attr.type") == "boolean")
+        key = _Key(self.value(place, name, NAME), element.get("attr.type") == "boolean")
         self.keys[identity] = key
         for one in TAKEN if scope == "all" else TAKEN.keys() & {scope}:
             for part in default:

@@ -31,7 +31,7 @@ def labels_of(value: Any) -> Any:
     return [as_label(part) for part in value] if isinstance(value, list) else value
 
 
-def check_hashes(labels: Iterable[Any], place: str, *, source: str = "", are_data: bool = False) -> None:
+def check_hashes(labels: Iterable[Any], place: str, *, are_data: bool = False) -> None:
     """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
 
     The hash of an integer or of a tuple of integers is no secret: labels can be chosen so that all have the same. Then
@@ -64,8 +64,7 @@ hash value, so that looking one up would take as long as looking at all; name th
             such = "" if are_data else f", such as {shown(others[0])} and {shown(others[1])},"
             raise InputError(
                 f"{place}: more than {SAME_HASH} different labels{such} have one hash value, so that looking one up "
-                "would take as long as looking at all; name them by text",
-                source=source,
+                "would take as long as looking at all; name them by text"
             )
 
 

@@ -16,9 +16,8 @@ from mechdesign.exact.numbers import Number, number
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.labels import Label
-from mechdesign.graph.located import PARTS, Located, by_coordinates, columns_of
+from mechdesign.graph.located import PARTS, Located, along_roads, by_coordinates, columns_of
 from mechdesign.graph.positions import POSITION, Unit
-from mechdesign.graph.roads import along_roads
 from mechdesign.graph.values import single_values
 from mechdesign.words import counted, word_of
 

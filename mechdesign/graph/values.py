@@ -148,10 +148,8 @@ def absolute_difference(x: Any, y: Any) -> Fraction:
     >>> absolute_difference("0.3", 1)
     Fraction(7, 10)
     """
-    try:
+    with telling("values: a difference is one of numbers; "):
         return abs(parse_number(x) - parse_number(y))
-    except InputError as error:
-        raise InputError(f"values: a difference is one of numbers; {error.faults[0]}") from None
 
 
 def counting_graph(n: int) -> nx.Graph:

@@ -1,8 +1,9 @@
-"""Mechanisms that others made: matrices in files, read as the exact numbers they hold."""
+"""Mechanisms that others made: matrices in files, read as the exact numbers they hold; and what is said of how."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,22 @@ import numpy as np
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError, telling
-from mechdesign.exact.text import shown
+from mechdesign.exact.bounds import float_above
+from mechdesign.exact.numbers import parse_number
+from mechdesign.exact.text import short, shown
 from mechdesign.files.delimited import RECOGNISED, Layout, read_head, read_sheet, uneven
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import MATRIX, MECHANISM, TEXT, expecting
-from mechdesign.files.npy import axes_of, read_npy
 from mechdesign.files.numerals import with_decimal_points
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.from_matrix import of_matrix
-from mechdesign.mechanism.likely_cause import likely_cause
-from mechdesign.mechanism.matrix import is_text, matrix_of, read_matrix
+from mechdesign.mechanism.matrix import axes_of, is_text, matrix_of, read_matrix, read_npy
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import mechanism_of
-from mechdesign.mechanism.probabilities import integer_rows, noted
+from mechdesign.mechanism.probabilities import integer_rows, likely_cause, noted
+from mechdesign.show.answer import Answer, for_programs
+from mechdesign.words import first_of
 
 HEADING = ["profile", "category"]
 """What the first two columns of such a CSV file are called; the others are the outputs."""
@@ -50,14 +53,12 @@ def read_by_profile(
     InputError
         without a graph, which alone has the profiles' distributions; or naming the file and what in it does not fit.
     """
-    source = str(path)
     if graph is None:
         lacks = "this file has a matrix for each profile, but not the profiles' distributions"
-        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file", source=source)
-    with telling(source=source):
-        found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
-        matrix, index, outputs = found
-        rows, totals = integer_rows(matrix, normalise=normalise)
+        raise InputError(f"{lacks}; give the graph that has them (--graph), or the mechanism's own file")
+    found = _stacked(path, graph) if Path(path).suffix.lower() == ".npy" else _by_labels(path, graph, layout)
+    matrix, index, outputs = found
+    rows, totals = integer_rows(matrix, normalise=normalise)
     profiles, categories = list(graph), graph.graph["categories"]
     served = {int(row): (profiles[i], categories[x]) for (i, x), row in np.ndenumerate(index)}
     return Mechanism(graph, outputs, rows, index, noted(totals, served, normalise))
@@ -138,27 +139,27 @@ def read_foreign(
     InputError
         naming the file, with every fault and its place, the likely cause first.
     """
-    with expecting(MECHANISM, MATRIX, TEXT, path=path):
+    with expecting(MECHANISM, MATRIX, TEXT, path=path), telling(source=str(path)):
         if (Path(path).suffix.lower() == ".npy" or is_text(path)) and is_by_profile(path, layout):
             return read_by_profile(path, graph, layout=layout, normalise=normalise)
         if Path(path).suffix.lower() == ".npy" or is_text(path):
-            return _mechanism(read_matrix(path, layout), graph, normalise, str(path))
+            return _mechanism(read_matrix(path, layout), graph, normalise)
         document = read_json(path)
         if not isinstance(document, dict) or "format" not in document:
-            return _mechanism(_listed(document, str(path)), graph, normalise, str(path))
+            return _mechanism(_listed(document), graph, normalise)
         if normalise:
-            raise InputError("--normalise: goes with a matrix; this file holds integer weights", source=str(path))
-        return mechanism_of(document, source=str(path))
+            raise InputError("--normalise: goes with a matrix; this file holds integer weights")
+        return mechanism_of(document)
 
 
-def _listed(document: Any, source: str) -> Matrix:
+def _listed(document: Any) -> Matrix:
     if isinstance(document, list) and all(isinstance(row, list) for row in document):
-        return matrix_of(document, source=source)
+        return matrix_of(document)
     expected = f'a mechanism ("format": "{MECHANISM.format}") or a list of rows of numbers'
-    raise InputError(f"expected {expected}, found {shown(document)}", source=source)
+    raise InputError(f"expected {expected}, found {shown(document)}")
 
 
-def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: str) -> Mechanism:
+def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool) -> Mechanism:
     try:
         categories = None if graph is None else graph.graph["categories"]
         if categories is not None and len(matrix.rows) != len(categories):
@@ -168,7 +169,7 @@ def _mechanism(matrix: Matrix, graph: nx.Graph | None, normalise: bool, source: 
     except InputError as error:
         cause = likely_cause(matrix.rows, unlabelled=not matrix.is_labelled)
         faults = [_labelled(fault, matrix.inputs) for fault in error.faults]
-        raise InputError(cause + faults, source=source) from None
+        raise InputError(cause + faults) from None
     if matrix.words:
         mechanism.notes["read"] = ", ".join(matrix.words)
     return mechanism
@@ -180,3 +181,51 @@ def _labelled(fault: str, inputs: Sequence[Label] | None) -> str:
     if inputs is None or found is None or not int(found[1]) < len(inputs):
         return fault
     return f"{found[0]} ({shown(inputs[int(found[1])])}){fault[found.end() :]}"
+
+
+def foreign_summary(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the JSON object's part: `read`, how; `normalised`, how many rows, and by how much totals missed 1."""
+    rows, miss = normalised(mechanism)
+    divided = {
+        "rows": len(rows),
+        "of": len(mechanism.inputs),
+        "largest_miss": None if miss is None else float_above(miss),
+    }
+    return {"read": _read(mechanism), "normalised": divided if rows or miss is not None else None}
+
+
+def reading_of(mechanism: Mechanism) -> Answer:
+    """Return what is told of it beside what the command found."""
+    return Answer(facts=for_programs(foreign_summary(mechanism)), warnings=list(foreign_words(mechanism)))
+
+
+def foreign_words(mechanism: Mechanism) -> Iterator[str]:
+    """Yield the same in sentences."""
+    if words := _read(mechanism):
+        yield f"Read with {words}."
+    rows, miss = normalised(mechanism)
+    if miss == 0:
+        yield "Nothing to normalise: all totals are 1 exactly."
+    elif miss:
+        of = f"{len(rows)} of {len(mechanism.inputs)} rows, those of {first_of(rows)}"
+        divided = f"{of}, were divided by their totals, which missed 1 by up to {short(miss)}"
+        yield f"What follows holds for the normalised matrix, not for the one given: {divided}; all are exactly 1 now."
+    elif rows:
+        yield f"Normalised exactly to total 1: the rows of {first_of(rows)}."
+
+
+def _read(mechanism: Mechanism) -> str | None:
+    words = mechanism.notes.get("read")
+    return words if isinstance(words, str) else None
+
+
+def normalised(mechanism: Mechanism) -> tuple[list[Any], Fraction | None]:
+    """Return the rows that were normalised and by how much a total missed 1, None where nobody asked for it.
+
+    Notes may come from a file, and so be anything.
+    """
+    rows, miss = mechanism.notes.get("normalised"), mechanism.notes.get("largest_miss")
+    try:
+        return rows if isinstance(rows, list) else [], None if miss is None else parse_number(miss)
+    except InputError:
+        return [], None

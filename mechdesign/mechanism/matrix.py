@@ -1,22 +1,75 @@
 """Matrices in files: .csv, .npy, or .json with a list of rows; with the labels that a CSV file has."""
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from mechdesign.errors import InputError, Remark, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout, Sheet, read_sheet
 from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
-from mechdesign.files.npy import read_npy
 from mechdesign.files.numerals import is_word, where_labels, with_decimal_points
+from mechdesign.files.opening import opened
 from mechdesign.graph.frames import Matrix
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.likely_cause import likely_cause
+from mechdesign.mechanism.probabilities import likely_cause
+
+UNREADABLE = (ValueError, TypeError, KeyError, SyntaxError, TokenError, OverflowError, RecursionError, MemoryError)
+"""What numpy raises about headers, which are Python's literals."""
+
+
+def axes_of(path: str | os.PathLike[str]) -> int:
+    """Return how many axes the array in a .npy file has.
+
+    Raises
+    ------
+    InputError
+        naming the file, if it is none.
+    """
+    return _mapped(path).ndim
+
+
+def read_npy(path: str | os.PathLike[str], *, axes: int = 2) -> npt.NDArray[Any]:
+    """Return the matrix of numbers in a .npy file, or a stack of them; objects and archives of arrays are refused.
+
+    Raises
+    ------
+    InputError
+        naming the file: no such array, or one larger than the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".npy") as file:
+    ...     np.save(file, np.eye(2))
+    ...     file.flush()
+    ...     read_npy(file.name).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    found = _mapped(path)
+    if found.ndim != axes or not found.size or found.dtype.kind not in "fiu":
+        found_other = f"found shape {found.shape}, type {found.dtype}"
+        raise InputError(f"expected a matrix of numbers, {found_other}", source=str(path))
+    return np.array(found)
+
+
+def _mapped(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
+    with opened(path), warnings.catch_warnings(action="ignore"):  # of headers that Python 2 wrote
+        try:
+            return np.lib.format.open_memmap(path, mode="r")
+        except UNREADABLE:
+            expected = "expected a numpy array of numbers in .npy format"
+            raise InputError(f"{expected}; is the file cut short, of objects, or of another kind?") from None
+
 
 ENDINGS = (".csv", ".tsv")
 """Endings of the files that are read as delimited text whatever is in them."""
@@ -45,11 +98,8 @@ def read_matrix(path: str | os.PathLike[str], layout: Layout = RECOGNISED) -> Ma
     """
     if Path(path).suffix.lower() == ".npy":
         return Matrix(read_npy(path))
-    if not is_text(path):
-        return matrix_of(read_json(path), source=str(path))
     with telling(source=str(path)):
-        matrix = _labelled(read_sheet(path, layout, numbers=True))
-    return matrix
+        return _labelled(read_sheet(path, layout, numbers=True)) if is_text(path) else matrix_of(read_json(path))
 
 
 def is_text(path: str | os.PathLike[str]) -> bool:
@@ -57,7 +107,7 @@ def is_text(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() in ENDINGS or kind_of(path) is TEXT
 
 
-def matrix_of(document: Any, *, source: str = "") -> Matrix:
+def matrix_of(document: Any) -> Matrix:
     """Return the matrix that a JSON value is.
 
     Raises
@@ -66,9 +116,8 @@ def matrix_of(document: Any, *, source: str = "") -> Matrix:
         unless it is a list of rows of one length.
     """
     if not isinstance(document, list) or not all(isinstance(row, list) for row in document):
-        raise InputError(f"expected a list of rows of numbers, found {shown(document)}", source=source)
-    with telling(source=source):
-        _check_even(document)
+        raise InputError(f"expected a list of rows of numbers, found {shown(document)}")
+    _check_even(document)
     return Matrix(document)
 
 

@@ -19,8 +19,8 @@ from mechdesign.arrays import Exact, Floats, Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
+from mechdesign.graph.cell_labels import Reading, reading_of
 from mechdesign.graph.distribution import support
-from mechdesign.graph.from_table.reading import Reading, reading_of
 from mechdesign.graph.labels import Label, check_hashes, is_label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.probabilities import integer_rows
@@ -303,9 +303,9 @@ def check_outputs(outputs: Sequence[Label]) -> None:
         raise InputError(faults)
 
 
-def output_faults(outputs: Sequence[Label], *, source: str = "") -> list[str]:
+def output_faults(outputs: Sequence[Label]) -> list[str]:
     """Return what is wrong with outputs as labels, no two the same."""
-    check_hashes(outputs, "outputs", source=source)
+    check_hashes(outputs, "outputs")
     faults = [f"outputs[{j}]: expected a label, found {shown(y)}" for j, y in enumerate(outputs) if not is_label(y)]
     if not faults and len(set(outputs)) < len(outputs):
         faults.append("outputs: an output is given twice")

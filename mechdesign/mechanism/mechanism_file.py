@@ -33,13 +33,13 @@ import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Exact, Integers
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import dump_json, write_json
 from mechdesign.files.kinds import MECHANISM
+from mechdesign.graph.cell_labels import reading_of
 from mechdesign.graph.document import document_of, plain
 from mechdesign.graph.edge_table import OWN
-from mechdesign.graph.from_table.reading import reading_of
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.graph.labels import labels_of
 from mechdesign.graph.properties import has_own_limits
@@ -150,7 +150,7 @@ def read_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     return MECHANISM.read(path, mechanism_of)
 
 
-def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
+def mechanism_of(document: Any) -> Mechanism:
     """Return the mechanism that a JSON value describes.
 
     Raises
@@ -158,7 +158,7 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
     InputError
         with every fault and its place.
     """
-    MECHANISM.check(document, source=source)
+    MECHANISM.check(document)
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     try:
@@ -166,30 +166,28 @@ def mechanism_of(document: Any, *, source: str = "") -> Mechanism:
         if document.get("edges") == []:
             raise InputError("edges: expected at least one edge, or no `edges`, which is every pair; found none")
     except InputError as error:
-        raise InputError([_as_here(fault) for fault in error.faults], source=source) from None
+        raise InputError([_as_here(fault) for fault in error.faults]) from None
     listed = document.get("outputs")
     outputs = labels_of(listed) if isinstance(listed, list) else []
-    faults = output_faults(outputs, source=source)
+    faults = output_faults(outputs)
     rows = _integer_table(document.get("rows"), len(outputs), faults)
     index = _index(profiles, len(graph.graph["categories"]), len(rows), faults)
     _add_columns(graph, document, faults)
     if faults:
-        raise InputError(faults, source=source)
+        raise InputError(faults)
     for attributes in graph.nodes.values():
         attributes.pop("rows", None)
-    _add_reading(graph, document.get("reading", {}), source)
+    _add_reading(graph, document.get("reading", {}))
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
 
 
-def _add_reading(graph: nx.Graph, document: Any, source: str) -> None:
+def _add_reading(graph: nx.Graph, document: Any) -> None:
     """Let the graph say by which rule it was made, as one that was made from a table does."""
     if not isinstance(document, dict):
-        raise InputError(f"reading: expected an object, found {shown(document)}", source=source)
-    try:
+        raise InputError(f"reading: expected an object, found {shown(document)}")
+    with telling("reading."):
         reading = reading_of(document)
-    except InputError as error:
-        raise InputError([f"reading.{fault}" for fault in error.faults], source=source) from None
     if document:
         graph.graph["made"] = graph.graph.get("made", {}) | reading.described()
 

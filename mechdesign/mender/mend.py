@@ -25,11 +25,11 @@ from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mender.mend_arguments import check_digits, checked_distance, checked_table, graph_of_rows
 from mechdesign.mender.mended import Mended
-from mechdesign.mender.moved import as_given_where_alike, distance, post_processing, released_of
+from mechdesign.mender.moved import as_given_where_alike, check_served, distance, made_for, post_processing, rewritten
 from mechdesign.mender.private_doubles import in_private_decimals, in_private_doubles, private_undivided
-from mechdesign.mender.rewritten import check_served, made_for, rewritten
 from mechdesign.objective import ExpectedLoss, Goal
 from mechdesign.objective.by_loss import ByLoss
+from mechdesign.privacy.extremes import over_one_total
 from mechdesign.privacy.released import Released, released_by
 from mechdesign.privacy.requirement import Requirement, requirements
 from mechdesign.problem import NOTHING, Problem
@@ -84,7 +84,7 @@ def nearest(
 def _of_component(component: Component, until: Until, *, method: Method, any_optimum: bool) -> Nearest:
     problem = component.problem
     if problem.needs_no_noise:
-        return Nearest(list(map(released_of, problem.exact)), proved(problem, None, component.prior))
+        return Nearest(list(map(over_one_total, problem.exact)), proved(problem, None, component.prior))
     if method == Method.AUTO and (little := _by_room(problem)) is not None:
         return Nearest(little, proved(problem, None, component.prior))
     answer = solve_component(component, until, method, any_optimum=any_optimum)
@@ -105,7 +105,7 @@ def _by_room(problem: Problem) -> list[Released] | None:
         return None
     goal, most = problem.objective, Fraction(NOTHING) * problem.loss_unit
     assert isinstance(goal, ByLoss)
-    pairs = zip(map(released_of, problem.exact), found, strict=True)
+    pairs = zip(map(over_one_total, problem.exact), found, strict=True)
     return found if all(distance(goal, problem.losses, *pair) <= most for pair in pairs) else None
 
 

@@ -20,10 +20,11 @@ from mechdesign.exact.text import brief, format_number
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import own_epsilons
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.mender.moved import by_rounding, distance, post_processing, released_of
+from mechdesign.mender.moved import by_rounding, distance, post_processing
 from mechdesign.objective import profile_weights
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.extremes import over_one_total
 from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.show.answer import Answer, Column, Fact, Table, for_programs, sentences
@@ -91,7 +92,7 @@ class Mended(Answering):
         """For each profile the distance between what it released and what it releases now, exactly."""
         table = self.objective.table(self.given.outputs)
         pairs = zip(self.rows.nodes(data="distribution"), self.released, strict=True)
-        return {name: distance(self.objective, table, released_of(masses), after) for (name, masses), after in pairs}
+        return {name: distance(self.objective, table, over_one_total(masses), after) for (name, masses), after in pairs}
 
     @cached_property
     def value(self) -> Fraction:
@@ -230,7 +231,7 @@ class Mended(Answering):
         weights = list(np.identity(m, dtype=int).astype(object))
         index = np.tile(np.arange(m), (len(self.rows), 1))
         for i, (attributes, after) in enumerate(zip(self.rows.nodes.values(), self.released, strict=True)):
-            before = released_of(attributes["distribution"])
+            before = over_one_total(attributes["distribution"])
             if before == after:
                 continue
             plan = post_processing(self.objective, table, before, after)

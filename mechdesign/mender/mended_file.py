@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mechdesign.certificate.certificate_file import certificate_writer
 from mechdesign.certifier.certify import certify
-from mechdesign.errors import InputError, SolverError
+from mechdesign.errors import InputError, SolverError, telling
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, USUAL, Dialect, Layout
 from mechdesign.files.documents import json_writer
@@ -48,21 +48,17 @@ def write_mended(
     if mechanism is not None and Path(mechanism).suffix.lower() not in MATRICES:
         files.append((mechanism, json_writer(mechanism_document(result.mechanism), mechanism)))
     elif mechanism is not None:
-        try:
+        with telling(after=", and .json any", source=mechanism):
             write, dialect = _writer(result, source, layout, mechanism)
-            files.append((mechanism, write))
-        except InputError as error:
-            raise InputError([f"{fault}, and .json any" for fault in error.faults], source=mechanism) from None
+        files.append((mechanism, write))
     write_together(*files)
     return dialect
 
 
 def _certificate(result: Mended, path: str, mechanism: str | None) -> object:
-    try:
+    rest = "" if mechanism is None else "; nothing was written; without --certificate the mechanism is"
+    with telling(after=rest, source=path):
         return result.certificate
-    except InputError as error:
-        rest = "" if mechanism is None else "; nothing was written; without --certificate the mechanism is"
-        raise InputError([fault + rest for fault in error.faults], source=path) from None
 
 
 def _writer(result: Mended, source: str, layout: Layout, path: str) -> tuple[Write, Dialect]:

@@ -10,11 +10,11 @@ import numpy as np
 from mechdesign.arrays import Exact, Floats
 from mechdesign.certifier.applied import released_under
 from mechdesign.errors import SolverError
-from mechdesign.exact.integers import shortest
+from mechdesign.exact.integers import apportioned, shortest
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
+from mechdesign.privacy.extremes import over_one_total
 from mechdesign.privacy.gaps import unmet
-from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
@@ -49,10 +49,7 @@ def in_private_doubles(mechanism: Mechanism, given: Mechanism, private: Callable
     old = _divided(before, sums) if doubles is None else doubles[given.index[0]]
     plain = np.where(same[:, None], old, _divided(weights, totals))
     mixed = (_divided(*_mixed(weights, totals, -exponent)) for exponent in range(FIRST, LAST + 1))
-    found = _first_private(mechanism, plain, same, mixed, private, Rows)
-    if found is None:
-        raise SolverError("no doubles near the mended rows are exactly private")
-    return found
+    return _first_private(mechanism, plain, same, mixed, private, Rows, "doubles")
 
 
 def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Mechanism], bool]) -> Mechanism:
@@ -68,23 +65,20 @@ def in_private_decimals(mechanism: Mechanism, digits: int, private: Callable[[Me
     """
     weights, totals = _matrix(mechanism)
     steps = 10**digits
-    plain = _in_steps(weights, totals, steps)
+    plain = apportioned(weights, steps)
     same = np.array((weights * steps == plain * totals[:, None]).all(axis=1), dtype=bool)
-    mixed = (_in_steps(*_mixed(weights, totals, bits), steps) for bits in range(steps.bit_length(), 0, -1))
-    found = _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)))
-    if found is None:
-        raise SolverError(f"no decimals of {counted(digits, 'place')} near the mended rows are exactly private")
-    return found
+    mixed = (apportioned(_mixed(weights, totals, bits)[0], steps) for bits in range(steps.bit_length(), 0, -1))
+    what = f"decimals of {counted(digits, 'place')}"
+    return _first_private(mechanism, plain, same, mixed, private, lambda rows: Rows(shortest(rows)), what)
 
 
 def private_undivided(mechanism: Mechanism, asked: Asked, required: Sequence[Requirement]) -> bool:
     """Return whether doubles, as they stand, meet every requirement, though their rows' totals are 1 only nearly."""
     _, released = released_under(mechanism, asked)
     assert released.given_doubles is not None
-    parts = [list(map(Fraction, row)) for row in released.given_doubles.tolist()]
-    unit = max(part.denominator for row in parts for part in row)  # all are powers of two
-    numbers = [Released(np.array([int(part * unit) for part in row], dtype=object), unit) for row in parts]
-    return unmet(numbers, required) is None
+    return (
+        unmet([over_one_total(list(map(Fraction, row))) for row in released.given_doubles.tolist()], required) is None
+    )
 
 
 def _matrix(mechanism: Mechanism) -> tuple[Exact, Exact]:
@@ -100,7 +94,8 @@ def _first_private(
     mixed: Iterable[Any],
     private: Callable[[Mechanism], bool],
     rows_of: Callable[[Any], Rows],
-) -> Mechanism | None:
+    what: str,
+) -> Mechanism:
     """Return the first private one of the plain rows and those mixed more and more, the same ones kept or not."""
     mechanism = replace(mechanism, index=np.broadcast_to(np.arange(len(plain)), mechanism.index.shape))
     if private(candidate := replace(mechanism, rows=rows_of(plain))):
@@ -109,16 +104,7 @@ def _first_private(
         for kept in (same, np.zeros_like(same)):
             if private(candidate := replace(mechanism, rows=rows_of(np.where(kept[:, None], plain, rows)))):
                 return candidate
-    return None
-
-
-def _in_steps(weights: Exact, totals: Exact, steps: int) -> Exact:
-    """Return rows of integers of total `steps`, in nearly the same proportions; those cut most are rounded up."""
-    whole = weights * steps // totals[:, None]
-    cut = weights * steps - whole * totals[:, None]
-    for row, rest in zip(whole, cut, strict=True):
-        row[sorted(range(len(row)), key=lambda y: -rest[y])[: steps - sum(row)]] += 1
-    return np.array(whole, dtype=object)
+    raise SolverError(f"no {what} near the mended rows are exactly private")
 
 
 def _divided(weights: Exact, totals: Exact) -> Floats:

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from flint import fmpq_poly
 
 from mechdesign.certificate import formula_checker
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import Piece, plain, shown_end
-from mechdesign.formulas.polynomials import rational
+from mechdesign.formulas.polynomials import End, rational
 from mechdesign.papers.published import Claim
 
 Coefficients = Sequence[Fraction | int]

@@ -9,8 +9,7 @@ from operator import add
 
 import networkx as nx
 
-from mechdesign.certifier.sufficient_sets import cells, hamming_set, larger_set, subsets
-from mechdesign.certifier.work import work
+from mechdesign.certifier.sufficient_sets import cells, hamming_set, larger_set, subsets, work
 from mechdesign.closed_form.exponential import exponential_mechanism, exponential_weight
 from mechdesign.exact.exponentials import exp_below
 from mechdesign.graph.databases import database_graph

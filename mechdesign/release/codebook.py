@@ -14,9 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
-from mechdesign.graph.cell_labels import MISSING_WORDS, label_of, missing_as
+from mechdesign.graph.cell_labels import MISSING_WORDS, Reading, label_of, missing_as
 from mechdesign.graph.from_table.distinct import encoded
-from mechdesign.graph.from_table.reading import Reading
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.release.sampling import BLOCK
 

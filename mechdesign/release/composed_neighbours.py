@@ -1,16 +1,15 @@
 """Several mechanisms with the same profiles, and for each two neighbours what all of them release."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
 
 from mechdesign.certifier.applied import released_under
+from mechdesign.certifier.ranges import Bounds, epsilon_bounds
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_above, float_below
-from mechdesign.exact.exponentials import log_bounds
 from mechdesign.exact.numbers import whole
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
@@ -25,9 +24,6 @@ MOST_RELEASES = 1_000_000
 
 WHICH = "graph= says by which edges to judge all, all_pairs=True judges every pair"
 """What to do about mechanisms that were made for different edges."""
-
-Bounds: TypeAlias = tuple[float, float]
-"""(lower, upper) around a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +61,7 @@ def epsilon_of(first: Released, second: Released, delta: Fraction) -> Bounds:
     >>> epsilon_of(p, q, Fraction(0)), epsilon_of(p, q, Fraction(1, 4))
     ((1.0986122886681096, 1.0986122886681098), (0.6931471805599453, 0.6931471805599454))
     """
-    ratio = needed(first, second, delta).ratio
-    return (math.inf, math.inf) if ratio is None else log_bounds(ratio)
-
-
-def largest(bounds: Iterable[Bounds]) -> Bounds:
-    """Return bounds of the largest of numbers >= 0 within such bounds."""
-    listed = list(bounds)
-    return max((low for low, _ in listed), default=0.0), max((high for _, high in listed), default=0.0)
+    return epsilon_bounds(needed(first, second, delta).ratio)
 
 
 def summed(alone: Sequence[Bounds], releases: Sequence[int]) -> Bounds:

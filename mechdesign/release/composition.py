@@ -13,17 +13,18 @@ from fractions import Fraction
 
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.doubt import doubt_of
+from mechdesign.certifier.ranges import Bounds, largest
 from mechdesign.exact.bounds import at_most_kept, printed_above
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import short, shown_epsilon
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label
-from mechdesign.mechanism.foreign_answer import foreign_words
+from mechdesign.mechanism.foreign import foreign_words
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.requirement import Requirement
-from mechdesign.release.composed_neighbours import Bounds, Together, largest, summed
+from mechdesign.release.composed_neighbours import Together, summed
 from mechdesign.release.joint import joint_epsilon
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering

@@ -14,9 +14,8 @@ from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.release.asked_columns import Part
 from mechdesign.release.channels import Channel, channel_of
-from mechdesign.release.counts import tally
+from mechdesign.release.counts import Part, tally
 from mechdesign.release.estimates import Estimate, Estimates
 from mechdesign.release.intervals import LEVEL, alpha_of, level_of
 from mechdesign.release.label_columns import LISTED, Rule

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown_cell
-from mechdesign.files.arrow import is_table
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
+from mechdesign.files.tables import is_table
 from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.mechanism import Mechanism

@@ -11,9 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from mechdesign.certifier.ranges import Bounds, largest
 from mechdesign.exact.bounds import float_below
 from mechdesign.privacy.released import Released
-from mechdesign.release.composed_neighbours import Bounds, Pair, epsilon_of, largest
+from mechdesign.release.composed_neighbours import Pair, epsilon_of
 from mechdesign.release.privacy_losses import Losses, at_least, losses_of
 
 MOST_EXACT = 2_048

@@ -24,10 +24,10 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import NOTE
-from mechdesign.files.lock import locked
 from mechdesign.files.opening import sha256_of
 from mechdesign.files.scan import files_of
 from mechdesign.files.tables import between_commas
+from mechdesign.files.writing import locked
 
 WHY = (
     "One observation may be sanitised once: two releases of it together may tell more than their epsilons added up"
@@ -162,10 +162,10 @@ def _noted_in(note: Path | None) -> list[Release]:
     return [] if note is None or not note.exists() else NOTE.read(note, _releases)
 
 
-def _releases(document: Any, source: str) -> list[Release]:
-    releases = NOTE.check(document, source=source).get("releases")
+def _releases(document: Any) -> list[Release]:
+    releases = NOTE.check(document).get("releases")
     if not isinstance(releases, list) or not all(isinstance(one, dict) for one in releases):
-        raise InputError("releases: expected a list of objects", source=source)
+        raise InputError("releases: expected a list of objects")
     return releases
 
 

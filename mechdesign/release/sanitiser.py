@@ -22,10 +22,8 @@ from mechdesign.graph.labels import Label, Labels
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.release.bits import fresh_bits, seeded_bits
 from mechdesign.release.codebook import Codes, column_of, released_type
-from mechdesign.release.joined_column import JoinedColumn, Written, separated
-from mechdesign.release.kept import Kept
-from mechdesign.release.label_columns import Rule, columns_read
-from mechdesign.release.never import Never
+from mechdesign.release.kept import Kept, Never
+from mechdesign.release.label_columns import JoinedColumn, Rule, Written, columns_read, separated
 from mechdesign.release.sampling import Sampler
 from mechdesign.words import counted, word_of
 

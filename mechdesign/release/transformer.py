@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
-from mechdesign.graph.from_table import Missing
+from mechdesign.graph.cell_labels import Missing
 from mechdesign.mechanism.given import Given, known_mechanism
 from mechdesign.release.in_memory import sanitise
 from mechdesign.release.label_columns import Rule

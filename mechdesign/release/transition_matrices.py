@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.files.numerals import where_labels
 from mechdesign.graph.frames import Matrix
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
@@ -130,9 +130,7 @@ def _lines(categories: Sequence[str], table: npt.NDArray[Any]) -> list[list[str]
 
 def _check(lines: list[list[str]], labels: tuple[int, int]) -> None:
     """Raise unless `read_matrix` knows labels from numbers."""
-    try:
+    with telling("labels: ", " --to npy has no labels"):
         found = where_labels(lines)
-    except InputError as error:
-        raise InputError(f"labels: {error.faults[0]} --to npy has no labels") from None
     if found != labels:
         raise InputError("labels: as text in CSV they would not be told from numbers; --to npy has no labels")

@@ -29,7 +29,7 @@ from mechdesign.exact.numbers import Epsilon, parse_epsilon, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.documents import write_json
 from mechdesign.files.kinds import CURVE
-from mechdesign.files.lock import locked
+from mechdesign.files.writing import locked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.document import plain
 from mechdesign.graph.uncertainty import BOUNDS, is_robust
@@ -103,7 +103,7 @@ def read_curve(path: str, question: Question) -> Points:
     return points
 
 
-def _question_and_points(document: Any, source: str) -> tuple[dict[str, Any], Points]:
+def _question_and_points(document: Any, source: str = "") -> tuple[dict[str, Any], Points]:
     """Return what a JSON value says that it answers, and how."""
     CURVE.check(document, source=source)
     asked, points = document.get("question"), document.get("points")

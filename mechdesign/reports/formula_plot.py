@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from mechdesign.formulas.ends import End
 from mechdesign.formulas.formula import Formula
 from mechdesign.formulas.pieces import nats
+from mechdesign.formulas.polynomials import End
 from mechdesign.reports.figure import AFTER, INK, Figure, chart
 from mechdesign.reports.privacy_plots import OF_OWN
 

@@ -20,8 +20,7 @@ from mechdesign.files import kinds
 from mechdesign.files.delimited import RECOGNISED, Layout, as_read
 from mechdesign.files.documents import read_json
 from mechdesign.graph.graph_file import read_graph
-from mechdesign.mechanism.foreign import read_foreign
-from mechdesign.mechanism.foreign_answer import normalised
+from mechdesign.mechanism.foreign import normalised, read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom

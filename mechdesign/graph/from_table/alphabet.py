@@ -9,11 +9,9 @@ from typing import Any
 
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.text import shown
-from mechdesign.graph.cell_labels import MISSING, Missing
-from mechdesign.graph.from_table.columns import Table
-from mechdesign.graph.from_table.disclosure import Release
-from mechdesign.graph.from_table.reading import Reading, listed
-from mechdesign.graph.from_table.records import Records, sorted_labels
+from mechdesign.graph.cell_labels import MISSING, Missing, Reading, listed
+from mechdesign.graph.from_table.columns import Records, Table, sorted_labels
+from mechdesign.graph.from_table.histogram import Release
 from mechdesign.graph.labels import Label
 from mechdesign.words import counted
 

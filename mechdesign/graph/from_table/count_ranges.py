@@ -4,25 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from mechdesign.geometric import furthest
-
-if TYPE_CHECKING:
-    from flint import arb
 
 Count: TypeAlias = int | Fraction
 """Of records; effective numbers of them are not whole."""
 
 BITS = 128
 """Of what is computed with; a tail of 10^9 trials keeps more than 80 of them."""
-
-REST = 1e-6
-"""Of a tail, the share of its last terms that are bounded all at once."""
-
-MOST_TERMS = 20_000
-"""Summed one by one; enough up to n = 10^8, beyond which the bound is looser, but holds."""
 
 MILLION = 1_000_000
 
@@ -65,53 +55,22 @@ def _lower(successes: Count, trials: Count, tail: Fraction) -> Fraction:
 def tail_above(successes: Count, trials: Count, chance: Fraction) -> Fraction:
     """Return a bound from above of P[at least so many successes], for 0 < `successes` and 0 < `chance` < 1.
 
-    The terms of a binomial law fall by factors that fall themselves: P[k + 1] / P[k] = (n - k) p / ((k + 1) (1 - p)).
-    So what follows a term is at most that of a geometric series with its factor. Of numbers that are not whole it is
-    the regularised incomplete beta function I_p(s, n - s + 1), by I_p(k, n - k + 1) = P[k] + I_p(k + 1, n - k), while
-    n > k; a last I_p(a, b) with b <= 1 is at most P[a], as p^a (1 - p)^(b - 1) / (a B(a, b)) is all of it at b = 1.
-    Numerators over `parts`, a common denominator, stand for the numbers.
+    It is the regularised incomplete beta function I_p(s, n - s + 1), of numbers that are not whole too: flint returns a
+    ball that it is in. Beyond the likeliest number, where nobody looks, the bound is 1.
 
     Examples
     --------
     >>> round(tail_above(9, 10, Fraction(1, 2)) * 1024, 4)         # 11 of 1,024
     Fraction(11, 1)
     """
-    from flint import arb, ctx  # loads slowly
+    from flint import arb, ctx, fmpq  # loads slowly
 
-    p, q = chance.numerator, chance.denominator - chance.numerator
-    parts = lcm(Fraction(successes).denominator, Fraction(trials).denominator)
-    first, last = int(successes * parts), int(trials * parts)
-    if (last - first) * p >= (first + parts) * q:
+    if chance * (trials + 1) >= successes + 1:
         return Fraction(1)
     with ctx.workprec(BITS):
-        term, total, rest = arb(1), arb(1), arb(0)
-        for k in range(first, min(last, first + MOST_TERMS * parts), parts):
-            gain, loss = (last - k) * p, (k + parts) * q
-            rest = term * gain / (loss - gain)
-            if rest <= REST * total:
-                break
-            term = term * gain / loss
-            total += term
-            rest = arb(0) if k + parts >= last else rest
-        bound = (total + rest) * _mass(successes, trials, chance)
-        return min(Fraction(1), _upper(bound))
-
-
-def _mass(successes: Count, trials: Count, chance: Fraction) -> "arb":
-    """Return P[so many successes]."""
-    from flint import arb, fmpq  # loads slowly
-
-    def ball(number: Count) -> "arb":
-        return arb(fmpq(*Fraction(number).as_integer_ratio()))
-
-    p, failures = ball(chance), trials - successes
-    ways = ball(trials + 1).lgamma() - ball(successes + 1).lgamma() - ball(failures + 1).lgamma()
-    return (ways + ball(successes) * p.log() + ball(failures) * (1 - p).log()).exp()
-
-
-def _upper(ball: "arb") -> Fraction:
-    end = ball.upper().fmpq()
-    return Fraction(int(end.p), int(end.q))
+        p, a, b = (arb(fmpq(*Fraction(x).as_integer_ratio())) for x in (chance, successes, trials - successes + 1))
+        end = p.beta_lower(a, b, regularized=True).upper().fmpq()
+    return min(Fraction(1), Fraction(int(end.p), int(end.q)))
 
 
 @dataclass(frozen=True)

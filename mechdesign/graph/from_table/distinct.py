@@ -14,8 +14,7 @@ import numpy as np
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown, shown_cell
-from mechdesign.files.arrow import even_cells, is_table, named_columns
-from mechdesign.files.tables import all_parts, check_columns
+from mechdesign.files.tables import all_parts, check_columns, even_cells, is_table, named_columns
 from mechdesign.graph.cell_labels import declared_order
 from mechdesign.graph.from_table.row_weights import WeightColumn
 from mechdesign.graph.labels import check_hashes

@@ -1,14 +1,100 @@
-"""From counts to distributions: exact relative frequencies, with noise that makes them private, or rounded."""
+"""From counts to distributions, and what of them may be seen: all (public or not), noised or rounded ones."""
 
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
+
+from mechdesign.exact.faults import Faults
+from mechdesign.exact.integers import apportioned
+from mechdesign.exact.text import format_number
 from mechdesign.geometric import two_sided_geometric
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.labels import Label
 from mechdesign.size import check_size
+
+EXACT = "the distributions are exact frequencies of records that nobody declared public"
+ROUNDED = "the distributions are rounded frequencies, which guarantees nothing, of records that nobody declared public"
+
+GUARANTEE = (
+    "differential privacy of records: if one is added, removed or replaced by another, the probability of any outcome"
+    " changes by a factor of e^epsilon at most; which profiles, categories and edges there are counts as public"
+)
+"""What noised distributions promise; a row that stands for n records is n of them."""
+
+
+SIZES_PUBLIC = (
+    "differential privacy of values: if one record's is replaced by another, the probability of any outcome changes by"
+    " a factor of e^epsilon at most, and by e^(2 epsilon) if two people change places; how many records a profile has"
+    " counts as public, and so does which profiles, categories and edges there are"
+)
+"""What they promise where the sizes are public: a profile that changes with its value needs another that makes room."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What of the counts may be seen.
+
+    Attributes
+    ----------
+    public
+        whether the table is public anyway.
+    noise
+        the epsilon of the noised counts; None for exact ones.
+    steps
+        probabilities are multiples of 1 / steps; None: as they are.
+    public_sizes
+        whether the profiles' numbers of records are public, though their values are not.
+    """
+
+    public: bool = False
+    noise: Fraction | None = None
+    steps: int | None = None
+    public_sizes: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the numbers of records may be written beside the distributions."""
+        return self.noise is None and self.steps is None
+
+    def faults(self, *, declared: bool) -> list[str]:
+        """Return what stands against it; `declared` says whether categories and profiles were given."""
+        faults = Faults()
+        if self.noise is not None:
+            faults.number("noise", self.noise, "an epsilon > 0", above=0)
+        if self.noise is not None and not declared:
+            remedy = "give both categories= and profiles=, not from these records"
+            faults.append(f"noise: which categories and profiles occur would tell about the records; {remedy}")
+        if self.noise is not None and self.public:
+            faults.append("noise: a table that is public needs none; give either public= or noise=")
+        if self.steps is not None:
+            faults.whole("round_to", self.steps)
+        return faults
+
+    def described(self, units: int) -> dict[str, Any]:
+        """Return what the graph says of it, in its attribute `made`; a record changes a count by `units` at most."""
+        made: dict[str, Any] = {"public": True} if self.public else {}
+        if self.noise is not None:
+            each = "count" if units == 1 else f"sum of weights in units of 1/{units} of their limit"
+            law = f"two-sided geometric on each {each}, probability of z proportional to e^(-epsilon |z| / {2 * units})"
+            made["noise"] = {
+                "epsilon": format_number(self.noise),
+                "added_or_removed": format_number(self.noise / 2),
+                "sizes": "public" if self.public_sizes else "noised",
+                "of_one_person": format_number(self.noise * (2 if self.public_sizes else 1)),
+                "law": law,
+                "guarantee": SIZES_PUBLIC if self.public_sizes else GUARANTEE,
+            }
+        if self.steps is not None:
+            made["round"] = self.steps
+        if self.noise is None and not self.public:
+            made["warning"] = EXACT if self.steps is None else ROUNDED
+        return made
+
 
 Tally = Mapping[Label, Counter[Label]]
 """For each profile how many records have which category."""
@@ -87,15 +173,9 @@ def _distribution(
 def rounded(masses: Sequence[Fraction], steps: int) -> list[Fraction]:
     """Return multiples of 1 / `steps` near `masses`, less than 1 / `steps` away, that sum to 1 as they do.
 
-    Those cut most are rounded up, of equals the first.
-
     Examples
     --------
     >>> rounded([Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)], 10)
     [Fraction(2, 5), Fraction(3, 10), Fraction(3, 10)]
     """
-    whole = [mass * steps // 1 for mass in masses]
-    by_cut = sorted(range(len(masses)), key=lambda place: whole[place] - masses[place] * steps)
-    for place in by_cut[: steps - sum(whole)]:
-        whole[place] += 1
-    return [Fraction(units, steps) for units in whole]
+    return [Fraction(units, steps) for units in apportioned(np.array([masses], dtype=object), steps)[0]]

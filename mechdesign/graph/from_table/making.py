@@ -12,16 +12,13 @@ from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.tables import check_columns, parts_of
-from mechdesign.graph.cell_labels import MISSING_WORDS
+from mechdesign.graph.cell_labels import MISSING_WORDS, Reading, listed
 from mechdesign.graph.from_table.alphabet import Alphabet, Others
-from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.columns import Table, read_records, sorted_labels
 from mechdesign.graph.from_table.confidence import check_enough, read_confidence
-from mechdesign.graph.from_table.disclosure import Release
 from mechdesign.graph.from_table.distinct import distinct_rows
-from mechdesign.graph.from_table.histogram import distributions, noised
+from mechdesign.graph.from_table.histogram import Release, distributions, noised
 from mechdesign.graph.from_table.pairs import Header, joined
-from mechdesign.graph.from_table.reading import Reading, listed
-from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.row_weights import read_sample, weight_column
 from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.words import word_of

@@ -16,7 +16,7 @@ from mechdesign.files.numerals import is_numeral
 from mechdesign.files.tables import ARROW
 from mechdesign.graph.cell_labels import alike
 from mechdesign.graph.edge_table import own_of
-from mechdesign.graph.from_table.records import Records
+from mechdesign.graph.from_table.columns import Records
 from mechdesign.graph.labels import Label
 from mechdesign.graph.profile_graph import edges_of
 from mechdesign.size import check_size
@@ -112,27 +112,32 @@ def pairs_in_file(
     """
     from mechdesign.files.scan import read_table  # loads pyarrow, which is slow
 
-    columns = read_table(path, layout)
+    with telling(source=str(path)):
+        return _pairs_in(read_table(path, layout), header, profiles, has_names=Path(path).suffix.lower() in ARROW)
+
+
+def _pairs_in(
+    columns: Mapping[str, Any], header: Header, profiles: Sequence[Label], *, has_names: bool
+) -> tuple[list[tuple[Any, ...]], tuple[str, str] | None]:
+    """Return the same of columns, whose names are the first line of a file if they are not names for sure."""
     if len(columns) < 2:
-        raise InputError("expected two columns of profiles, found one", source=str(path))
+        raise InputError("expected two columns of profiles, found one")
     heading, cells = list(columns)[:2], list(columns.values())[:2]
     ends = alike([*heading, *(end for pair in zip(*cells, strict=True) for end in pair)], profiles)
     known = set(profiles)
-    has_names = Path(path).suffix.lower() in ARROW
     has_heading = header == Header.YES or (header == Header.AUTO and known.isdisjoint(ends[:2]))
     pairs = list(enumerate(_paired(ends), start=1))[has_names or has_heading :]
     faults = list(_strangers(pairs, known, is_guess=header == Header.AUTO))
     if faults:
-        raise InputError(faults, source=str(path))
+        raise InputError(faults)
     others = {name: columns[name] for name in list(columns)[2:]}
-    with telling(source=str(path)):
-        if not (has_names or has_heading):
-            _check_not_meant(others)
-            others = {}
-        own = own_of(others, lambda place: f"line {pairs[place][0]}", len(pairs))
+    if not (has_names or has_heading):
+        _check_not_meant(others)
+        others = {}
+    own = own_of(others, lambda place: f"line {pairs[place][0]}", len(pairs))
     said = has_heading and not has_names
     joined_pairs = [(*pair, its) for (_, pair), its in zip(pairs, own, strict=True)]
-    _check_once(pairs, own, str(path))
+    _check_once(pairs, own)
     return joined_pairs, (str(heading[0]), str(heading[1])) if said else None
 
 
@@ -144,7 +149,7 @@ def _check_not_meant(columns: Mapping[str, Sequence[Any]]) -> None:
             raise InputError(f"column {number}: expected no numbers, found {shown(first)} on line 1; {remedy}")
 
 
-def _check_once(pairs: Sequence[tuple[int, Pair]], own: Sequence[dict[str, Any]], source: str) -> None:
+def _check_once(pairs: Sequence[tuple[int, Pair]], own: Sequence[dict[str, Any]]) -> None:
     """Raise an InputError if an edge is given twice, not with the same attributes."""
     first: dict[frozenset[Label], int] = {}
     faults = []
@@ -154,7 +159,7 @@ def _check_once(pairs: Sequence[tuple[int, Pair]], own: Sequence[dict[str, Any]]
             there = f"line {pairs[before][0]} too, with another epsilon, delta or distance"
             faults.append(f"line {line}: {shown(pair[0])}-{shown(pair[1])} is on {there}; leave one out")
     if faults:
-        raise InputError(faults, source=source)
+        raise InputError(faults)
 
 
 def _strangers(pairs: Iterable[tuple[int, Pair]], known: set[Label], *, is_guess: bool) -> Iterator[str]:

@@ -15,9 +15,8 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, number, parse_entry
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.numerals import column_with_points
-from mechdesign.graph.cell_labels import missing_as
-from mechdesign.graph.from_table.disclosure import Release
-from mechdesign.graph.from_table.reading import Reading
+from mechdesign.graph.cell_labels import Reading, missing_as
+from mechdesign.graph.from_table.histogram import Release
 from mechdesign.words import first_of
 
 NAMED = 5

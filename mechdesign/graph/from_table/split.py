@@ -13,12 +13,11 @@ from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import Number, number, parse_number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.tables import parts_of
+from mechdesign.graph.cell_labels import Reading
 from mechdesign.graph.from_table.alphabet import Alphabet
-from mechdesign.graph.from_table.columns import Table
+from mechdesign.graph.from_table.columns import Table, read_records, sorted_labels
 from mechdesign.graph.from_table.distinct import Distinct, distinct_rows
 from mechdesign.graph.from_table.making import graph_from_table
-from mechdesign.graph.from_table.reading import Reading
-from mechdesign.graph.from_table.records import read_records, sorted_labels
 from mechdesign.graph.from_table.row_weights import weight_column
 
 

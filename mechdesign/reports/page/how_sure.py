@@ -9,7 +9,7 @@ import networkx as nx
 from mechdesign.certificate.checked import Checked
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.graph.from_table import grown, noise_in
+from mechdesign.graph.from_table.confidence import grown, noise_in
 from mechdesign.privacy.asked import Asked, Protected
 from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
 from mechdesign.reports.page.page_inputs import Given

@@ -10,7 +10,7 @@ from mechdesign.certifier.applied import ranges_under
 from mechdesign.exact.bounds import digits_above, digits_below
 from mechdesign.exact.exponentials import log_bounds
 from mechdesign.exact.text import format_number
-from mechdesign.graph.from_table import level_in
+from mechdesign.graph.from_table.confidence import level_in
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked
 from mechdesign.reports.page.subject import MOST_MEASURED, Subject

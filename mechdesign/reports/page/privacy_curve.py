@@ -93,7 +93,7 @@ def privacy_curve_in(path: str) -> PrivacyCurve:
     return PRIVACY_CURVE.read(path, _curve)
 
 
-def _curve(document: Any, source: str) -> PrivacyCurve:
+def _curve(document: Any, source: str = "") -> PrivacyCurve:
     """Return the curve that a JSON value describes."""
     PRIVACY_CURVE.check(document, source=source)
     over, listed, asked, tight = (document.get(key) for key in ("over", "points", "asked", "tight"))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim
-from mechdesign.graph.from_table import noise_in
+from mechdesign.graph.from_table.confidence import noise_in
 from mechdesign.graph.uncertainty import bounded, width
 from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given

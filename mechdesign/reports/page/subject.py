@@ -14,7 +14,8 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.rows import only_releases_alike
 from mechdesign.certifier.applied import applied_to
-from mechdesign.certifier.tight import Bounds, Edge, furthest, tight_epsilons
+from mechdesign.certifier.ranges import Bounds
+from mechdesign.certifier.tight import Edge, furthest, tight_epsilons
 from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
