@@ -82,8 +82,7 @@ class _Search:
             self.limits = Limits(problem, level, self.face.deltas, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
         self.near = self.limited @ self.target if near is None else near
-        if not of_values(problem):
-            self.limits.leave_out(self.near)
+        self.limits.leave_out(self.near, strict=not of_values(problem))
 
     @property
     def waits(self) -> bool:

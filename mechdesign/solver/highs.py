@@ -1,6 +1,6 @@
 """Linear programs through HiGHS: to a vertex, or to the middle of the optimal face."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -27,10 +27,17 @@ INSIDE: dict[str, str | float] = {
 }  # fmt: skip
 """HiGHS' options for its interior-point method; presolve would take longer than what it saves."""
 
-PRIMAL: dict[str, str | float] = {"simplex_strategy": 4}
-"""HiGHS' option for the primal simplex method. A crossover ends at a vertex that lacks little, and as a rule it is the
-optimum that it lacks: the dual method would give up that it is a vertex, and "sharp 200x20, worst absolute, epsilon 2"
-of benchmarks/cliffs.py takes 66 s of processor time, not 29 s."""
+DUAL, PRIMAL = (
+    {"simplex_strategy": int(method)}
+    for method in (
+        highspy.simplex_constants.SimplexStrategy.kSimplexStrategyDual,
+        highspy.simplex_constants.SimplexStrategy.kSimplexStrategyPrimal,
+    )
+)
+"""HiGHS' options for either simplex method. A crossover of a program of more rows than columns, whose dual was solved,
+ends at a vertex that lacks the optimum rather than its bounds: without the primal method from there "sharp 200x20,
+worst absolute, epsilon 2" of benchmarks/cliffs.py takes 66 s of processor time, not 29 s. What a correction starts with
+lacks only bounds: chains of 100 values that are cut around a small delta take the primal method 230 s, the dual 1 s."""
 
 MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
@@ -94,7 +101,8 @@ def by_simplex(program: Program, accuracy: float, start: Basis | None = None) ->
 
 def by_crossover(program: Program, accuracy: float) -> Answer | str:
     """Return the same by the interior-point method, whose answer is then moved to a vertex."""
-    return _vertex(program, _careful(program, accuracy, INSIDE | PRIMAL))
+    rows, columns = program.matrix.shape
+    return _vertex(program, _careful(program, accuracy, INSIDE | (PRIMAL if rows > columns else DUAL)), DUAL)
 
 
 def by_interior_point(program: Program, accuracy: float) -> Answer | str:
@@ -104,7 +112,8 @@ def by_interior_point(program: Program, accuracy: float) -> Answer | str:
     return found if isinstance(found, str) else _priced(program, *found)
 
 
-def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
+def _vertex(program: Program, highs: highspy.Highs, then: Mapping[str, int] | None = None) -> Answer | str:
+    """Return the vertex that HiGHS finds, corrected, with other options `then`; if there is none, HiGHS' words."""
     found = _run(highs, nearly=True)
     if isinstance(found, str):
         return found
@@ -112,6 +121,8 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         return _priced(program, *found)
     found_basis = highs.getBasis()
     basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
+    for name, value in (then or {}).items():
+        highs.setOptionValue(name, value)
     corrected = _magnified(program, highs, *found)
     return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 

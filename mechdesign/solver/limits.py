@@ -54,12 +54,15 @@ class Limits:
         edges = self._loose_edges(self._sure | self._open)
         return int(self._strict.sum() + edges.sum() + self._limited.sum()) + len(self._cuts)
 
-    def leave_out(self, values: Floats) -> None:
-        """Leave out what does not nearly bind at these values; open are those outputs alone that are nearly 0."""
+    def leave_out(self, values: Floats, *, strict: bool = True) -> None:
+        """Leave out what does not nearly bind at these values; open are those outputs alone that are nearly 0.
+
+        Limits of edges without a delta may all stay.
+        """
         asked, gaps = self._asked, self._asked.gaps(values)
         margin = NEARLY_BINDS / self.problem.outputs
         near = (self._beyond(gaps) > -margin)[asked.edge]
-        self._strict = self._strict & (gaps > -margin)
+        self._strict = self._strict & ((gaps > -margin) | (not strict))
         self._sure = near & (self._sure | (self._open & (gaps > margin)))
         self._open = near & self._open & (abs(gaps) <= margin)
         self._limited &= values[self._size :] - self._most > -margin
