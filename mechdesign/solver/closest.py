@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import presolved, times
-from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, VIOLATION
+from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.clarabel import Refuted
@@ -82,7 +82,7 @@ class _Search:
             self.limits = Limits(problem, level, self.face.deltas, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
         self.near = self.limited @ self.target if near is None else near
-        self.limits.leave_out(self.near, strict=not of_values(problem))
+        self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, strict=not of_values(problem))
 
     @property
     def waits(self) -> bool:

@@ -54,13 +54,13 @@ class Limits:
         edges = self._loose_edges(self._sure | self._open)
         return int(self._strict.sum() + edges.sum() + self._limited.sum()) + len(self._cuts)
 
-    def leave_out(self, values: Floats, *, strict: bool = True) -> None:
-        """Leave out what does not nearly bind at these values; open are those outputs alone that are nearly 0.
+    def leave_out(self, values: Floats, share: float = NEARLY_BINDS, *, strict: bool = True) -> None:
+        """Leave out what is not within this share of an output of binding at these values.
 
-        Limits of edges without a delta may all stay.
+        Of edges with a delta those outputs alone stay open that are as near to 0. Without `strict`, those without stay.
         """
         asked, gaps = self._asked, self._asked.gaps(values)
-        margin = NEARLY_BINDS / self.problem.outputs
+        margin = share / self.problem.outputs
         near = (self._beyond(gaps) > -margin)[asked.edge]
         self._strict = self._strict & ((gaps > -margin) | (not strict))
         self._sure = near & (self._sure | (self._open & (gaps > margin)))
