@@ -14,9 +14,7 @@ solved to few digits are over. Without any start the worst loss of 40 points in 
 not 4.2 s."""
 
 MOST_ROUNDS = 100
-"""Rounds of rows or columns that are added where they are missed, and steps of an interior point, before either is given
-up. What Clarabel has not solved in so many steps it has not in 200 either: "sharp 200x20, worst absolute, epsilon 0.1" of
-benchmarks/cliffs.py, where a level is too low by too little to be seen, takes 42 s of processor time with these, not 32 s."""
+"""Rounds of rows or columns that are added where they are missed, before a search is given up."""
 
 MOST_PROJECTED = 15_000
 """Transition probabilities of single values up to which the nearest design is searched for where an optimum that needs

@@ -9,7 +9,6 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program, entries_of
-from mechdesign.program.tolerances import MOST_ROUNDS
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 FILLED = 8
@@ -60,7 +59,6 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.verbose = False
     settings.max_threads = 1  # more do not help, and components may go in parallel
     settings.direct_solve_method = "qdldl"
-    settings.max_iter = MOST_ROUNDS
     settings.tol_feas = max(NOTHING, accuracy)
     # A squared distance within a gap g of the least determines the point to about the square root of g. What rounding
     # errors keep out of reach costs iterations, and leaves larger violations.
