@@ -4,7 +4,7 @@ What is known: an optimal vertex of the whole program, or of what it says of som
 `mechdesign.solver.optimal_face`. An optimum from within the face, known to 1e-9 only, is not enough: where the face is
 thin, its small multipliers and what its limits leave are mistaken for each other. Limits are added as they are
 violated: of the 8,000 rows of one matrix with deltas of 0.05 a hundred bind, and "shared 50x20, largest cost, epsilon
-2, delta 0.05" of benchmarks/cliffs.py takes 1.0 s of processor time, with all of them 28 s.
+2, delta 0.05" of benchmarks/cliffs.py takes 0.6 s of processor time, with all of them 28 s.
 """
 
 from dataclasses import replace

@@ -50,8 +50,8 @@ def waits(problem: Problem) -> bool:
 
     With deltas, whose slacks join all outputs, in the worst case all at once is quicker in programs that are not
     large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.1 s of processor
-    time, not 4.1 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
-    takes 6 s by a part, and 16 s all at once.
+    time, not 3.8 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
+    takes 5 s by a part, and 16 s all at once.
     """
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
