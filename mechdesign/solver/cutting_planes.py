@@ -123,7 +123,7 @@ def solve_with_cuts(
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()
-        coarse = coarse and not few
+        coarse = coarse and not few and 2 * number < MOST_ROUNDS
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
