@@ -82,6 +82,16 @@ def test_what_is_left_out_does_not_nearly_bind(seed: int) -> None:
     assert above(limits, released) == pytest.approx(before) or before < 0
 
 
+@given(st.integers(0, 10**6))
+def test_outputs_that_are_clearly_above_count_without_a_slack(seed: int) -> None:
+    released = random_distributions(seed)
+    limits = Limits(problem_of(WorstLoss("absolute"), "1/20"), 0.2, [])
+    matrix, before = limits.rows()[0], above(limits, released)
+    limits.leave_out(released.ravel())
+    assert limits.rows()[0].shape[1] < matrix.shape[1]
+    assert above(limits, released) == pytest.approx(before) or before < 0
+
+
 @given(st.sampled_from([ExpectedLoss(), WorstLoss("absolute")]), st.integers(0, 10**6))
 def test_each_profile_costs_what_transport_does(objective: ByLoss, seed: int) -> None:
     problem, released = problem_of(objective, "0"), random_distributions(seed)

@@ -104,6 +104,13 @@ def test_nothing_is_needed() -> None:
 
 
 @pytest.mark.slow
+def test_a_bound_is_written_above_what_is_tolerated() -> None:
+    """Both ends may be so near to the root that nine digits of the bound are those of the tolerated value."""
+    half = Fraction(1, 2)
+    assert module._above(half + Fraction(34, 10**9), half) == "0.500000034"
+    assert module._above(half + Fraction(1, 10**11), half) == "0.50000000001"
+
+
 def test_so_many_rows_are_enough() -> None:
     """One epsilon lower they are not, by the plan of the design there."""
     asked: dict[str, Any] = {"objective": md.ExpectedLoss(), "shared": True}

@@ -55,12 +55,15 @@ class SmallestEpsilon(Answering):
         what was asked for, in words.
     proved
         whether no mechanism at all is good enough at `too_small`, by its bound; otherwise the design there is not.
+    at_most
+        the value that is tolerated; None if rows and a margin were asked for.
     """
 
     design: Design
     too_small: Design | None
     wanted: str
     proved: bool
+    at_most: Fraction | None = None
 
     @property
     def epsilon(self) -> Epsilon:
@@ -87,12 +90,18 @@ class SmallestEpsilon(Answering):
         if self.too_small is None:
             return f"{enough}."
         where = f"{enough}; at {_written(self.too_small.epsilon)}"
-        if not self.proved:
+        if not self.proved or self.at_most is None:
             return f"{where} the design is not."
-        below = f"{where} no {self.too_small.rivals} is below {short(self.too_small.class_bound, 9)}"
+        below = f"{where} no {self.too_small.rivals} is below {_above(self.too_small.class_bound, self.at_most)}"
         if self.too_small.bound_by != "duality":
             return f"{below}, by the solver's word."
         return f"{below}; a certificate is of the first, and a design at the second has the proof of this."
+
+
+def _above(bound: Fraction, tolerated: Fraction) -> str:
+    """Return a bound in nine digits; in as many as doubles have if these do not tell it from what is tolerated."""
+    text = short(bound, 9)
+    return text if Fraction(text) > tolerated else short(bound, 17)
 
 
 def _written(epsilon: Epsilon) -> str:
@@ -236,7 +245,8 @@ def smallest_epsilon(
         made = search.high
     made.stats["seconds"] = seconds
     proved = at_most is not None and search.low is not None and judge(search.low).refused
-    return SmallestEpsilon(made, search.low, wanted, proved)
+    most = None if at_most is None else number("at_most", at_most)
+    return SmallestEpsilon(made, search.low, wanted, proved, most)
 
 
 def _bracket(search: "_Search", wanted: str) -> None:

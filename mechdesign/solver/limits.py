@@ -1,10 +1,8 @@
 """Limits at a known level of the objective, as rows over the released distributions alone, and which of them count."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
@@ -14,9 +12,8 @@ from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.program.program import RowBuilder
+from mechdesign.program.released_program import Flags
 from mechdesign.program.tolerances import NEARLY_BINDS, VIOLATION
-
-Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Limits:
@@ -42,7 +39,7 @@ class Limits:
         self._asked = Inequalities.of(
             [one for one in problem.required if not (one.delta and one in known)], problem.outputs
         )
-        self._strict, self._open = ~self._asked.loose, self._asked.loose
+        self._strict, self._open = np.flatnonzero(~self._asked.loose), self._asked.loose
         self._sure = np.zeros(len(self._open), dtype=bool)
         self._cuts: list[Cut] = []
         self._limited = np.zeros(len(self._most), dtype=bool)
@@ -51,8 +48,7 @@ class Limits:
         return self._reach or bool(len(self._asked.above) + len(self._most))
 
     def __len__(self) -> int:
-        edges = self._loose_edges(self._sure | self._open)
-        return int(self._strict.sum() + edges.sum() + self._limited.sum()) + len(self._cuts)
+        return len(self._strict) + int(self._loose_edges.sum() + self._limited.sum()) + len(self._cuts)
 
     def leave_out(self, values: Floats, share: float = NEARLY_BINDS, *, strict: bool = True) -> None:
         """Leave out what is not within this share of an output of binding at these values.
@@ -61,8 +57,9 @@ class Limits:
         """
         asked, gaps = self._asked, self._asked.gaps(values)
         margin = share / self.problem.outputs
-        near = (self._beyond(gaps) > -margin)[asked.edge]
-        self._strict = self._strict & ((gaps > -margin) | (not strict))
+        near = (asked.beyond(gaps) > -margin)[asked.edge]
+        if strict:
+            self._strict = self._strict[gaps[self._strict] > -margin]
         self._sure = near & (self._sure | (self._open & (gaps > margin)))
         self._open = near & self._open & (abs(gaps) <= margin)
         self._limited &= values[self._size :] - self._most > -margin
@@ -73,31 +70,31 @@ class Limits:
     def add_violated(self, values: Floats) -> int:
         """Let count what these values violate; return how many limits that changes."""
         asked, gaps = self._asked, self._asked.gaps(values)
-        strict = ~asked.loose & (gaps > VIOLATION) & ~self._strict
-        above = (self._beyond(gaps) > VIOLATION) & asked.loose_edges
-        there, chosen = self._loose_edges(self._sure | self._open)[asked.edge], gaps > 0
-        first = above[asked.edge] & ~there & chosen
-        turned = above[asked.edge] & there & ~self._open & (chosen != self._sure)
-        self._strict = self._strict | strict
+        strict = np.setdiff1d(np.flatnonzero(~asked.loose & (gaps > VIOLATION)), self._strict)
+        above = ((asked.beyond(gaps) > VIOLATION) & asked.loose_edges)[asked.edge]
+        there, chosen = self._loose_edges[asked.edge], gaps > 0
+        first = above & ~there & chosen
+        turned = above & there & ~self._open & (chosen != self._sure)
+        changed = len(np.unique(asked.edge[first | turned]))
+        self._strict = np.concatenate([self._strict, strict])
         self._sure, self._open = (self._sure & ~turned) | first, self._open | turned
         limited = (values[self._size :] - self._most > VIOLATION) & ~self._limited
         self._limited |= limited
         cuts = self._violated_cuts(values) if self._reach else []
         self._cuts += cuts
-        return int(strict.sum() + self._loose_edges(first | turned).sum() + limited.sum()) + len(cuts)
+        return len(strict) + changed + int(limited.sum()) + len(cuts)
 
     def rows(self) -> tuple[sp.csr_matrix, Floats]:
         """Return what counts as a matrix and its upper bounds; slacks of what is open are columns after the values."""
         asked, width = self._asked, self._size + len(self._most)
-        opened, strict = np.flatnonzero(self._open), np.flatnonzero(self._strict)
-        alone, slacks = np.concatenate([strict, opened]), width + np.arange(len(opened))
+        opened, edges = np.flatnonzero(self._open), np.flatnonzero(self._loose_edges)
+        alone, slacks = np.concatenate([self._strict, opened]), width + np.arange(len(opened))
         place = np.arange(len(alone))
-        edges = np.flatnonzero(self._loose_edges(self._sure | self._open))
         sums, sure = len(alone) + np.searchsorted(edges, asked.edge), np.flatnonzero(self._sure)
         entries = [
             (place, asked.above[alone], asked.factors[alone]),
             (place, asked.below[alone], -np.ones(len(alone))),
-            (place[len(strict) :], slacks, -np.ones(len(opened))),
+            (place[len(self._strict) :], slacks, -np.ones(len(opened))),
             (sums[sure], asked.above[sure], asked.factors[sure]),
             (sums[sure], asked.below[sure], -np.ones(len(sure))),
             (sums[opened], slacks, np.ones(len(opened))),
@@ -117,14 +114,10 @@ class Limits:
     def _size(self) -> int:
         return self.problem.target_in_doubles.size
 
-    def _loose_edges(self, some: Flags) -> Flags:
-        """Return which edges have any of these inequalities."""
-        return np.bincount(self._asked.edge, some, len(self._asked.edges)) > 0
-
-    def _beyond(self, gaps: Floats) -> Floats:
-        """Return how far each edge is above its delta, over e^epsilon."""
-        asked = self._asked
-        return np.array(np.bincount(asked.edge, np.maximum(gaps, 0.0), len(asked.edges)) - asked.allowed)
+    @property
+    def _loose_edges(self) -> Flags:
+        """Which edges with a delta have a row."""
+        return np.bincount(self._asked.edge, self._sure | self._open, len(self._asked.edges)) > 0
 
     def _violated_cuts(self, values: Floats) -> list[Cut]:
         released, known = values[: self._size].reshape(-1, self.problem.outputs), set(self._cuts)
