@@ -103,7 +103,6 @@ def test_nothing_is_needed() -> None:
     assert found.facts()[-1].words == "Epsilon 0 is enough for a value of at most 1."
 
 
-@pytest.mark.slow
 def test_a_bound_is_written_above_what_is_tolerated() -> None:
     """Both ends may be so near to the root that nine digits of the bound are those of the tolerated value."""
     half = Fraction(1, 2)
@@ -111,6 +110,7 @@ def test_a_bound_is_written_above_what_is_tolerated() -> None:
     assert module._above(half + Fraction(1, 10**11), half) == "0.50000000001"
 
 
+@pytest.mark.slow
 def test_so_many_rows_are_enough() -> None:
     """One epsilon lower they are not, by the plan of the design there."""
     asked: dict[str, Any] = {"objective": md.ExpectedLoss(), "shared": True}
