@@ -139,7 +139,7 @@ class _Relaxation:
         face: Face | None = None,
         at_once: bool = False,
     ) -> None:
-        self.problem, self.level = problem, level
+        self.problem, self.level, self._margin = problem, level, NEARLY_BINDS / problem.outputs
         # With the objective held to a level, few cuts bind as a rule, so that it starts without any. But of a point
         # mass those of single outputs imply all others, and all of them may bind.
         self.cuts = dict.fromkeys(
@@ -175,13 +175,12 @@ class _Relaxation:
 
     def leave_out(self, x: Floats) -> None:
         """Leave out the optional rows that do not nearly bind."""
-        self.wanted &= (self._excess(x) > -NEARLY_BINDS / self.problem.outputs) | self._direct
+        self.wanted &= self._excess(x) > -self._margin
 
     def keep_binding(self, x: Floats) -> None:
         """Keep only the optional rows that x violates or nearly violates, with such cuts."""
-        margin = NEARLY_BINDS / self.problem.outputs
-        self.wanted = self._excess(x) > -margin
-        self._add_cuts(x, -margin)
+        self.wanted = self._excess(x) > -self._margin
+        self._add_cuts(x, -self._margin)
         self._add_floors(x)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:

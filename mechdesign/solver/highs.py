@@ -88,15 +88,15 @@ class Basis:
 
 def by_simplex(program: Program, accuracy: float, start: Basis | None = None) -> Answer | str:
     """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words."""
-    highs = _careful(program, accuracy, {"solver": "simplex"})
+    highs, method = _careful(program, accuracy, {"solver": "simplex"}), DUAL
     if start is not None:
         basis = highspy.HighsBasis()
         basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
         highs.setBasis(basis)
         if start.primal:
-            for name, value in (PRIMAL | {"simplex_scale_strategy": 0}).items():
-                highs.setOptionValue(name, value)
-    return _vertex(program, highs)
+            method = PRIMAL
+            _set(highs, PRIMAL | {"simplex_scale_strategy": 0})
+    return _vertex(program, highs, method)
 
 
 def by_crossover(program: Program, accuracy: float) -> Answer | str:
@@ -112,8 +112,8 @@ def by_interior_point(program: Program, accuracy: float) -> Answer | str:
     return found if isinstance(found, str) else _priced(program, *found)
 
 
-def _vertex(program: Program, highs: highspy.Highs, then: Mapping[str, int] | None = None) -> Answer | str:
-    """Return the vertex that HiGHS finds, corrected, with other options `then`; if there is none, HiGHS' words."""
+def _vertex(program: Program, highs: highspy.Highs, method: Mapping[str, int]) -> Answer | str:
+    """Return the vertex that HiGHS finds, corrected by one of its simplex methods; if there is none, HiGHS' words."""
     found = _run(highs, nearly=True)
     if isinstance(found, str):
         return found
@@ -121,8 +121,7 @@ def _vertex(program: Program, highs: highspy.Highs, then: Mapping[str, int] | No
         return _priced(program, *found)
     found_basis = highs.getBasis()
     basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
-    for name, value in (then or {}).items():
-        highs.setOptionValue(name, value)
+    _set(highs, method)
     corrected = _magnified(program, highs, *found)
     return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 
@@ -172,9 +171,13 @@ def _careful(program: Program, accuracy: float, options: dict[str, str | float])
     highs, (rows, columns) = highs_of(program), program.matrix.shape
     for kind in ("primal", "dual"):
         highs.setOptionValue(f"{kind}_feasibility_tolerance", max(HIGHS_TOLERANCE, accuracy))
-    for name, value in (options | {"ipx_dualize_strategy": int(rows > columns)}).items():
-        highs.setOptionValue(name, value)
+    _set(highs, options | {"ipx_dualize_strategy": int(rows > columns)})
     return highs
+
+
+def _set(highs: highspy.Highs, options: Mapping[str, str | float]) -> None:
+    for name, value in options.items():
+        highs.setOptionValue(name, value)
 
 
 def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats] | str:
