@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss
 from mechdesign.arrays import Floats
@@ -29,15 +30,34 @@ def random_distributions(seed: int, k: int = 6, m: int = 4) -> Floats:
 
 
 def excess(problem: Problem, released: Floats, level: float) -> float:
-    """Return how far the worst limit is exceeded, from the definitions."""
+    """Return how far the worst limit of the largest entry is exceeded, from the definitions."""
+    return max(private_excess(problem, released), float(reach_excess(problem.profiles, released, level)[0].max()))
+
+
+def private_excess(problem: Problem, released: Floats) -> float:
+    """Return how far the worst limit of privacy is exceeded, from the definition."""
     found = [-1.0]
     for edge in problem.required:
         for a, b in edge.directions():
             gaps = released[a] - np.exp(float(edge.epsilon)) * released[b]
             broken = np.maximum(gaps, 0).sum() - float(edge.delta) if edge.delta else gaps.max()
             found.append(float(broken / np.exp(float(edge.epsilon))))
-    found.append(float(reach_excess(problem.profiles, released, level)[0].max()))
     return max(found)
+
+
+def loss_above(problem: Problem, released: Floats, level: float, loss: str) -> float:
+    """Return by how much the worst loss is above the level, as half of what crosses borders."""
+    change = released - problem.profiles
+    crossing = change if loss == "hamming" else np.cumsum(change, axis=1)
+    shifts = [np.zeros(len(crossing))] if loss != "circular" else list(crossing.T)
+    cost = np.min([abs(crossing - shift[:, None]).sum(axis=1) for shift in shifts], axis=0)
+    return float(cost.max() - level / unit_of(problem, loss)) / 2
+
+
+def unit_of(problem: Problem, loss: str) -> float:
+    """Return what it costs where one crosses a border."""
+    assert problem.loss is not None
+    return float(problem.loss[0, 1]) / (2 if loss == "hamming" else 1)
 
 
 def above(limits: Limits, released: Floats) -> float:
@@ -49,6 +69,14 @@ def above(limits: Limits, released: Floats) -> float:
         max(0.0, gaps[slacks.indices[slacks.indptr[j] : slacks.indptr[j + 1]].min()]) for j in range(slacks.shape[1])
     ]
     return float((gaps + slacks @ np.array(least)).max(initial=-1.0))
+
+
+def are_met(limits: Limits, released: Floats, tolerance: float) -> bool:
+    """Return whether there are columns of the rows' own with which none is above its bound by more."""
+    matrix, bounds = limits.rows()
+    values, own = matrix[:, : released.size], matrix[:, released.size :]
+    room = bounds - values @ released.ravel() + tolerance
+    return bool(linprog(np.zeros(own.shape[1]), own, room).status == 0) if own.shape[1] else bool((room >= 0).all())
 
 
 @given(st.sampled_from(["0", "1/20"]), st.integers(0, 10**6))
@@ -65,6 +93,30 @@ def test_rows_are_found_where_a_limit_is_exceeded_and_only_there(delta: str, see
     if worst > 1e-9:
         assert above(limits, released) == pytest.approx(worst)
     assert above(limits, other) <= max(0.0, excess(problem, other, 0.2)) + 1e-12
+
+
+def nearly_alike(seed: int, k: int = 6, m: int = 4) -> Floats:
+    """Return distributions of which none has a probability more than 1.5 times that of another."""
+    middle = (1 / m + np.random.default_rng(seed).dirichlet(np.ones(m))) / 2
+    return 0.95 * middle + 0.05 * random_distributions(seed, k, m)
+
+
+@pytest.mark.parametrize("loss", ["hamming", "absolute", "circular"])
+@pytest.mark.parametrize("seed", range(30))
+def test_losses_above_the_level_are_found_and_no_others(loss: str, seed: int) -> None:
+    """Of private distributions, so that nothing else is exceeded, whatever was added and left out before."""
+    problem, released = problem_of(WorstLoss(loss), "0"), nearly_alike(seed)
+    one_output = np.tile(np.eye(4)[seed % 4], (len(released), 1))
+    points, random = [problem.profiles, one_output, released], np.random.default_rng(seed)
+    for room in (-0.05, -0.01, 0.01):
+        level = room + 2 * loss_above(problem, released, 0.0, loss) * unit_of(problem, loss)
+        limits = Limits(problem, level, [], range(len(problem.profiles)))
+        limits.leave_out(points[0].ravel())
+        for step, which in random.integers((2, 3), size=(random.integers(5), 2)):
+            (limits.leave_out if step else limits.add_violated)(points[which].ravel())
+        while limits.add_violated(released.ravel()):
+            assert room < 0
+        assert are_met(limits, released, 1e-7) == (room > 0)
 
 
 @given(st.integers(0, 10**6))

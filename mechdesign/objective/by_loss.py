@@ -102,7 +102,11 @@ class ByLoss(WithLoss, Objective):
     def costs_of(self, problem: Posed, released: Floats) -> Floats:
         """Return each profile's least cost of what is released; the loss has to be `priced`."""
         assert self.priced is not None
-        return self.priced.costs(released - problem.profiles) * float(_doubles(problem)[0, 1])
+        return self.priced.costs(released - problem.profiles) * self.unit(problem)
+
+    def unit(self, problem: Posed) -> float:
+        """Return what a `priced` loss of 1 is in the doubles of the problem."""
+        return float(_doubles(problem)[0, 1])
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""

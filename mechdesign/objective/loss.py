@@ -63,11 +63,27 @@ class Loss(ABC):
 
 
 class Priced(Loss):
-    """A loss whose least cost has a formula in what is released."""
+    """A loss whose least cost has a formula in what is released: the sizes of what crosses borders, added up.
+
+    Attributes
+    ----------
+    ends
+        how many borders mass crosses for a unit of cost.
+    around
+        whether the borders are those of a ring, around which any number may cross all of them for nothing.
+    """
+
+    ends: ClassVar[int] = 1
+    around: ClassVar[bool] = False
 
     @abstractmethod
+    def crossing(self, change: Change) -> Change:
+        """Return what crosses each border, a linear function of each change of what is released."""
+
     def costs(self, change: Change) -> Change:
         """Return what each change of what is released costs at least, in units of the loss; of Fractions exactly."""
+        crossing = self.crossing(change)
+        return np.array(abs(from_middle(crossing) if self.around else crossing).sum(axis=1) / self.ends)
 
     @abstractmethod
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
@@ -75,3 +91,14 @@ class Priced(Loss):
 
         One unit and E units count the same.
         """
+
+
+def from_middle(numbers: Change) -> Change:
+    """Return numbers less the median of each row, from which their sizes add up to the least.
+
+    Examples
+    --------
+    >>> from_middle(np.array([[5.0, 1.0, 2.0]])).tolist()
+    [[3.0, -1.0, 0.0]]
+    """
+    return np.array(numbers - np.sort(numbers, axis=1)[:, numbers.shape[1] // 2, None])

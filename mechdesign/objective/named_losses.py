@@ -45,9 +45,11 @@ class Hamming(Priced):
         del loss
         return proportional(supply, demand)
 
-    def costs(self, change: Change) -> Change:
-        """Return half of what changes."""
-        return np.array(abs(change).sum(axis=1) / 2)
+    ends: ClassVar[int] = 2
+
+    def crossing(self, change: Change) -> Change:
+        """Each output has a border to all others."""
+        return change
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """By how much P(S) exceeds E R(S), for the set S by which it is most."""
@@ -101,9 +103,9 @@ class Absolute(Steps):
         """All but the last output have one."""
         return m - 1
 
-    def costs(self, change: Change) -> Change:
-        """Return what crosses the borders."""
-        return np.array(abs(np.cumsum(change, axis=1)).sum(axis=1))
+    def crossing(self, change: Change) -> Change:
+        """Return the change of the cumulative distribution."""
+        return np.cumsum(change, axis=1)[:, :-1]
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """By how much on either side of each border, in all."""
@@ -131,11 +133,11 @@ class Circular(Steps):
         """All outputs have one."""
         return m
 
-    def costs(self, change: Change) -> Change:
-        """Return what crosses the borders, less their median."""
-        crossing = np.cumsum(change, axis=1)
-        median = np.sort(crossing, axis=1)[:, change.shape[1] // 2]
-        return np.array(abs(crossing - median[:, None]).sum(axis=1))
+    around: ClassVar[bool] = True
+
+    def crossing(self, change: Change) -> Change:
+        """Return the change of the cumulative distribution."""
+        return np.cumsum(change, axis=1)
 
     def start(self, lost: Sequence[int]) -> int:
         """Return the output at which the line begins."""

@@ -15,10 +15,9 @@ from mechdesign.arrays import Floats
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import NEAR, NOTHING, Problem
-from mechdesign.program.presolve import Presolved, presolved
+from mechdesign.program.presolve import presolved
 from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_program
-from mechdesign.program.tolerances import VIOLATION
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import MANY_ROWS
@@ -45,12 +44,12 @@ def is_only_optimum(program: Program, vertex: Minimum) -> bool:
     return bool((face.empty | ~columns).all() and (face.tight | ~rows)[program.lower < program.upper].all())
 
 
-def waits(problem: Problem) -> bool:
-    """Return whether what carries no weight waits: a worst loss, and not along chains, see `of_values`.
+def to_limits(problem: Problem) -> bool:
+    """Return whether what carries no weight is left to limits: of a worst loss, and not along chains, see `of_values`.
 
     With deltas, whose slacks join all outputs, in the worst case all at once is quicker in programs that are not
-    large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.1 s of processor
-    time, not 3.8 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
+    large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.0 s of processor
+    time, not 4.1 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
     takes 5 s by a part, and 16 s all at once.
     """
     objective = problem.objective
@@ -107,53 +106,41 @@ def _aim_of_matrix(problem: Problem, level: float) -> Aim:
 class OnFace:
     """A program on the face of its optima, without rows of privacy that are no equations there.
 
-    Where that pays, the loss of a profile that carries no weight waits until it is above the level, and the deltas of
-    edges that carry none are left out. The costs of one matrix are limits as those of privacy are.
+    Where that pays, the losses of profiles that carry no weight are left to limits, and the deltas of edges that carry
+    none. The costs of one matrix are limits as those of privacy are.
 
     Attributes
     ----------
-    waiting
-        whose loss waits.
+    limited
+        the profiles whose losses the program lacks.
     deltas
         the requirements with a delta that the program has.
+    rows
+        its rows without the columns that follow from others.
     """
 
     def __init__(self, problem: Problem, level: float, vertex: Minimum) -> None:
-        self.problem, self.level, self.aim = problem, level, Aim.of(problem, level)
-        self.program = self.aim.program
-        self.face = face_of(self.program, vertex)
+        self.level, self.aim = level, Aim.of(problem, level)
+        program = self.program = self.aim.program
+        face, left = face_of(program, vertex), to_limits(problem)
         pairs = problem.required if problem.shared else problem.independent_pairs
         asked = Inequalities.of(pairs, problem.outputs)
-        there = asked.loose_edges.copy()
-        self.waiting = np.zeros(len(problem.exact), dtype=bool)
-        if waits(problem):
-            self.waiting = ~self.face.tight[self.program.blocks["objective"]]
-        if problem.shared or waits(problem):
-            there[there] = self.face.tight[self.program.blocks.get("deltas", slice(0))]
+        there, limited = asked.loose_edges.copy(), np.zeros(len(problem.exact), dtype=bool)
+        if left:
+            limited = ~face.tight[program.blocks["objective"]]
+        if problem.shared or left:
+            there[there] = face.tight[program.blocks.get("deltas", slice(0))]
         there = np.repeat(there.reshape(-1, 2).any(axis=1), 2)
+        self.limited = np.flatnonzero(limited)
         self.deltas = [one for one, kept in zip(pairs, there[::2], strict=True) if kept]
-        self._loose = ~there[asked.edge[asked.loose]]
-
-    def presolved(self) -> Presolved:
-        """Return its rows without the columns that follow from others."""
-        self._left_out, columns = parts_of(self.aim.probabilities, self.program, self.waiting, self._loose)
-        face, kept = Face(self.face.tight, self.face.empty | columns), ~self._left_out
-        if self.problem.objective.additive:
-            kept[self.program.blocks["objective"]] = False  # on the face every answer has the least loss
-        for name in ("strict", "objective") if self.problem.shared else ("strict",):
-            part = self.program.blocks.get(name, slice(0))
+        self._left_out, columns = parts_of(self.aim.probabilities, program, limited, ~there[asked.edge[asked.loose]])
+        face, kept = Face(face.tight, face.empty | columns), ~self._left_out
+        if problem.objective.additive:
+            kept[program.blocks["objective"]] = False  # on the face every answer has the least loss
+        for name in ("strict", "objective") if problem.shared else ("strict",):
+            part = program.blocks.get(name, slice(0))
             kept[part] &= face.tight[part]
-        return presolved(*_rows_on(self.program, face, self.level, kept))
-
-    def add_violated(self, values: Floats) -> int:
-        """Let the losses above the level wait no more; return how many these are."""
-        if not self.waiting.any():
-            return 0
-        assert isinstance(self.problem.objective, ByLoss)
-        released = values.reshape(-1, self.problem.outputs)
-        above = self.waiting & (self.problem.objective.costs_of(self.problem, released) > self.level + VIOLATION)
-        self.waiting &= ~above
-        return int(above.sum())
+        self.rows = presolved(*_rows_on(program, face, level, kept))
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another row, is not met."""
