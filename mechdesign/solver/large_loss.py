@@ -70,7 +70,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
     """
     program, near = released_program(problem, ()), None
     most = len(problem.exact) if any(one.delta for one in problem.required) else len(problem.exact) / 2
-    while len(members) <= most:
+    while len(members) < most:
         vertex = _optimum_of(problem, program, members)
         if isinstance(vertex, str):
             return vertex
