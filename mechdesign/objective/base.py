@@ -275,6 +275,11 @@ def profile_shares(graph: nx.Graph) -> list[Fraction]:
     return [shares[weight] for weight in weights]
 
 
+def scale_at(level: float) -> float:
+    """Return by what a row that is at most a level is multiplied, so that what it may be off by is a share of that."""
+    return 1 / max(level, 1e-4)
+
+
 def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats | float = 0.0) -> None:
     """Add block · x - start <= the column after the block's last, or <= `level`."""
     block, (count, width) = block.tocoo(), block.shape
@@ -282,5 +287,5 @@ def bound_at_most(rows: Rows, block: Block, level: float | None, start: Floats |
         places = np.append(block.row, np.arange(count)), np.append(block.col, np.full(count, width))
         rows.at_most(Entries(count, *places, np.append(block.data, -np.ones(count))), start, name="objective")
     else:
-        scale = 1 / max(level, 1e-4)
+        scale = scale_at(level)
         rows.at_most(Entries(count, block.row, block.col, scale * block.data), scale * (level + start))

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
+from mechdesign.objective.base import scale_at
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.loss import from_middle
 from mechdesign.privacy.inequalities import Inequalities
@@ -19,7 +20,7 @@ class PositiveParts:
     """Limits sum_t max(0, g_t) - share sum_t g_t <= most over the terms g_t = matrix_t x - least_t of each.
 
     With a share of 1/2 it is half of their sizes. Where limits are `shifted`, each may first take one number, the best
-    for it, from all of its terms, of which all have equally many.
+    for it, from all of its terms, of which all have equally many. The sums are multiplied by a `scale`.
 
     In the row of a limit some terms are `sure` to be above 0, others are `open` and have a slack each. If an answer is
     above the limit, the terms that the row counts wrongly are open from then on, until they are clearly above or below
@@ -35,10 +36,11 @@ class PositiveParts:
         most: Floats,
         *,
         share: float = 0.0,
+        scale: float = 1.0,
         shifted: bool = False,
     ) -> None:
         self._matrix, self._least, self._limit, self._most = matrix, least, limit, most
-        self._share, self._shifted = share, shifted
+        self._share, self._shifted, self._scale = share, shifted, scale
         self._there = np.ones(len(most), dtype=bool)
         self._sure, self._open = np.zeros(len(least), dtype=bool), np.ones(len(least), dtype=bool)
 
@@ -68,13 +70,13 @@ class PositiveParts:
         """Return the rows in x, in columns of their own, which are at least 0, and their upper bounds."""
         place, opened = np.cumsum(self._there) - 1, np.flatnonzero(self._open)
         counted = np.flatnonzero(self._there[self._limit])
-        weights, where = self._sure[counted] - self._share, place[self._limit[counted]]
+        weights, where = (self._sure[counted] - self._share) * self._scale, place[self._limit[counted]]
         sums = sp.csr_matrix((weights, (where, counted)), shape=(len(self), len(self._least)))
         slacks, where = np.arange(len(opened)), place[self._limit[opened]]
         added = sp.csr_matrix((np.ones(len(opened)), (where, slacks)), shape=(len(self), len(opened)))
         among = sp.vstack([self._matrix[opened], sums @ self._matrix], format="csr")
-        own = sp.vstack([-sp.identity(len(opened)), added], format="csr")
-        bounds = np.concatenate([self._least[opened], self._most[self._there] + sums @ self._least])
+        own = sp.vstack([-sp.identity(len(opened)), self._scale * added], format="csr")
+        bounds = np.concatenate([self._least[opened], self._scale * self._most[self._there] + sums @ self._least])
         if not self._shifted:
             return among, own, bounds
         shift = -sp.vstack([added.T, sp.diags_array(sums @ np.ones(len(self._least)))], format="csr")
@@ -115,6 +117,7 @@ def limits_of_losses(problem: Problem, level: float, who: Integers, width: int) 
     chosen = sp.csr_matrix((np.ones(n), (np.arange(n), who)), shape=(n, len(problem.profiles)))
     matrix = sp.csr_matrix(sp.kron(chosen, crossing))
     matrix.resize(matrix.shape[0], width)
-    most = np.full(n, level * loss.ends / 2 / problem.objective.unit(problem))
+    most = level * loss.ends / 2 / problem.objective.unit(problem)
     least, limit = (problem.profiles[who] @ crossing.T).ravel(), np.repeat(np.arange(n), len(crossing))
-    return PositiveParts(matrix, least, limit, most, share=0.5, shifted=loss.around)
+    scale = scale_at(most)
+    return PositiveParts(matrix, least, limit, np.full(n, most), share=0.5, scale=scale, shifted=loss.around)
