@@ -233,7 +233,7 @@ FORCED = {
     ),
     "large": Forced(f"whole program; {FACE}", named("ring", "8x4", MEAN + WORST[2:], deltas=BOTH), LARGE),
     "large, decided by few": Forced(
-        f"profiles that decide; {FACE}", named("ring", "60x4", WORST[:2], deltas=BOTH), LARGE
+        f"profiles that decide; {FACE}", named("ring", "60x4", [*WORST[:2], "worst-loss circular"], deltas=BOTH), LARGE
     ),
     "large, decided by others than seem to": Forced(
         f"profiles that decide; {FACE}", named("ring", "30x4", WORST[:2], deltas=BOTH), LARGE | FAR_APART

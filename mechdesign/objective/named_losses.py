@@ -25,6 +25,7 @@ class Hamming(Priced):
     words: ClassVar[str] = "0 or 1"
     distance: ClassVar[str] = "total variation"
     checks_categories: ClassVar[bool] = False
+    ends: ClassVar[int] = 2
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return 1 off the diagonal."""
@@ -44,8 +45,6 @@ class Hamming(Priced):
         """Return the plan that keeps in place what it can."""
         del loss
         return proportional(supply, demand)
-
-    ends: ClassVar[int] = 2
 
     def crossing(self, change: Change) -> Change:
         """Each output has a border to all others."""
@@ -122,6 +121,7 @@ class Circular(Steps):
     """
 
     words: ClassVar[str] = "steps on a ring"
+    around: ClassVar[bool] = True
 
     def table(self, categories: Sequence[Label]) -> LossTable:
         """Return min(|x - y|, d - |x - y|)."""
@@ -132,8 +132,6 @@ class Circular(Steps):
     def borders(self, m: int) -> int:
         """All outputs have one."""
         return m
-
-    around: ClassVar[bool] = True
 
     def crossing(self, change: Change) -> Change:
         """Return the change of the cumulative distribution."""
