@@ -133,14 +133,14 @@ STEERS_NOTHING = {
 
 
 def numbers(path: Path) -> dict[str, int]:
-    """Return how many numbers each of a file's constants has, with its name; 0, which turns something off, is none."""
+    """Return how many numbers each of a file's constants has, with its name."""
     found = {}
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
             name = ast.unparse(target).strip("()")
             parts = [part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
-            count = sum(isinstance(part, int | float) and not isinstance(part, bool) and part != 0 for part in parts)
+            count = sum(isinstance(part, int | float) and not isinstance(part, bool) for part in parts)
             if name.replace(", ", "").isupper() and count:
                 found[f"{path.stem}: {name}"] = count
     return found

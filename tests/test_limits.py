@@ -147,4 +147,5 @@ def test_each_profile_costs_what_transport_does(objective: ByLoss, seed: int) ->
     moved = (
         abs(np.cumsum(change, axis=1)).sum(axis=1) / 3 if objective.loss == "absolute" else abs(change).sum(axis=1) / 2
     )
-    np.testing.assert_allclose(objective.costs_of(problem, released), moved, atol=1e-12)
+    assert objective.priced is not None
+    np.testing.assert_allclose(objective.priced.costs(change) * objective.unit(problem), moved, atol=1e-12)

@@ -99,11 +99,6 @@ class ByLoss(WithLoss, Objective):
         """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
         return self.kind if isinstance(self.kind, Priced) else None
 
-    def costs_of(self, problem: Posed, released: Floats) -> Floats:
-        """Return each profile's least cost of what is released; the loss has to be `priced`."""
-        assert self.priced is not None
-        return self.priced.costs(released - problem.profiles) * self.unit(problem)
-
     def unit(self, problem: Posed) -> float:
         """Return what a `priced` loss of 1 is in the doubles of the problem."""
         return float(_doubles(problem)[0, 1])

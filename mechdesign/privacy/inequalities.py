@@ -161,8 +161,5 @@ class Inequalities:
     def excess(self, x: Floats) -> float:
         """Return by how much what is exceeded most is, over e^epsilon: of edges with a delta what is so in all."""
         gaps = self.gaps(x)
-        return float(np.where(self.loose, self.beyond(gaps)[self.edge], gaps).max(initial=-np.inf))
-
-    def beyond(self, gaps: Floats) -> Floats:
-        """Return how far each edge is above its delta, over e^epsilon."""
-        return np.array(np.bincount(self.edge, np.maximum(0.0, gaps) * self.often, len(self.edges)) - self.allowed)
+        sums = np.bincount(self.edge, np.maximum(0.0, gaps) * self.often, len(self.edges)) - self.allowed
+        return float(np.where(self.loose, sums[self.edge], gaps).max(initial=-np.inf))

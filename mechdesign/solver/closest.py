@@ -31,9 +31,37 @@ COARSE = MOST_ERROR**0.5
 """Accuracy of the first rounds, half as many digits, which show what may bind: if all are exact, "random-chords 200x20
 worst-loss absolute 0.5 0" takes 1.6 times as long."""
 
-ACCURACIES: tuple[float, ...] = (COARSE, MOST_ERROR, 0.0)
-"""Of one round after the other: the next, where few or none are new. Without the second "sharp 200x20, largest entry,
-epsilon 0.5, delta 0" of benchmarks/cliffs.py takes 16 s of processor time, not 11 s."""
+
+class Rounds:
+    """How accurate the rounds of a search are that adds what its answers violate: exact, as the first ones need not be.
+
+    Those to `COARSE` end where few rows are new, those to `MOST_ERROR` where none is: without these "sharp 200x20,
+    largest entry, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes 16 s of processor time, not 10 s.
+    """
+
+    def __init__(self, *, coarse: bool) -> None:
+        self._first, self._news = [COARSE, MOST_ERROR] if coarse else [], list[int]()
+
+    @property
+    def accuracy(self) -> float:
+        """That of this round."""
+        return self._first[0] if self._first else 0.0
+
+    @property
+    def leave_out(self) -> bool:
+        """Whether what does not nearly bind is left out: in coarse rounds.
+
+        But not where no fewer are new than two rounds before: the same might be left out and added for ever.
+        """
+        return self.accuracy == COARSE and (len(self._news) < 3 or self._news[-1] < self._news[-3])
+
+    def are_over(self, new: int, count: int) -> bool:
+        """Take note of how many rows are new, and how many there are; return whether an exact round has found none."""
+        exact = not self._first
+        if not exact and new <= (self.accuracy == COARSE) * FEW_NEW * count:
+            self._first.pop(0)
+        self._news.append(new)
+        return exact and new == 0
 
 
 class Beyond(str):
@@ -53,21 +81,15 @@ def closest(
     """
     search = _Search(problem, level, vertex, near)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
-    accuracies = ACCURACIES if bool(search.limits) and not of_values(problem) else ACCURACIES[-1:]
-    news: list[int] = []
+    rounds = Rounds(coarse=bool(search.limits) and not of_values(problem))
     for _ in range(MOST_ROUNDS):
-        x, coarse = search.answer(accuracies[0]), accuracies[0] == COARSE
+        x = search.answer(rounds.accuracy)
         if isinstance(x, str):
             return x
-        # Where no fewer limits are new than two rounds before, the same might be left out and added for ever.
-        new = search.add(x, leave_out=coarse and (len(news) < 3 or news[-1] < news[-3]))
-        if len(accuracies) == 1 and new == 0:
+        if rounds.are_over(search.add(x, leave_out=rounds.leave_out), len(search.limits)):
             value = search.value(x)
             return MISTAKEN if value is None else replace(search.solution(x, value), way=way)
         offer(problem, partial(search.solution, x, level))
-        if len(accuracies) > 1 and new <= coarse * FEW_NEW * len(search.limits):
-            accuracies = accuracies[1:]
-        news.append(new)
     return f"the limits did not end within {MOST_ROUNDS} rounds"
 
 

@@ -29,7 +29,7 @@ from mechdesign.program.released_program import (
 )
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.closest import ACCURACIES, COARSE
+from mechdesign.solver.closest import Rounds
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.solver.optimal_face import of_values
@@ -101,7 +101,7 @@ def solve_with_cuts(
     if guess is not None:
         relaxation.keep_binding(relaxation.extended(guess))
     start: Basis | None = None
-    accuracies = ACCURACIES if guess is not None else ACCURACIES[-1:]
+    rounds = Rounds(coarse=guess is not None)
     for number in range(MOST_ROUNDS):
         program, cuts, kept = relaxation.program, list(relaxation.cuts), relaxation.kept
         announce(f"{'solve' if level is None else 'canonical'}, round {number + 1}: {kept.sum()} rows")
@@ -109,22 +109,20 @@ def solve_with_cuts(
         # Cuts go deepest from inner points, which need be good to the root of this alone. Solved again where they are
         # off by 5e-11, to a vertex, the rounds of a ring of 200 profiles and 200 categories take over 100 s, not 8 s.
         accuracy = NEAR**2 if wanted is Wanted.INNER else 0.0
-        accuracy = accuracies[0] if level is not None else max(accuracy, accuracy_for(problem))
+        accuracy = rounds.accuracy if level is not None else max(accuracy, accuracy_for(problem))
         answer = minimise(part, wanted, accuracy=accuracy, start=start)
         x, multipliers = answer.columns, np.zeros(len(kept))
         multipliers[kept] = answer.multipliers
-        if accuracies[0] == COARSE:
+        if rounds.leave_out:
             relaxation.leave_out(x)
         found = relaxation.add_violated(x)
-        if not found and len(accuracies) == 1:
+        if rounds.are_over(found, kept.sum()):
             return program, x, multipliers, cuts
         if level is None:
             offer(problem, partial(solution_of, problem, program, x, multipliers, cuts))
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
         few = found <= FEW_NEW * kept.sum()
-        if len(accuracies) > 1 and (not found or (few and accuracies[0] == COARSE) or 2 * number >= MOST_ROUNDS):
-            accuracies = accuracies[1:]
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
