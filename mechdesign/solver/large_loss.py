@@ -66,11 +66,9 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
 
     What they need is a bound for all, with its multipliers. If a sum of limits proves that nothing which has in common
     what all their optima have meets all of these, then they need more together with the profiles in these limits.
-    From one half of all profiles on all at once are quicker, but not with deltas, which have a slack for each output.
     """
     program, near = released_program(problem, ()), None
-    most = len(problem.exact) if any(one.delta for one in problem.required) else len(problem.exact) / 2
-    while len(members) < most:
+    while len(members) < len(problem.exact):
         vertex = _optimum_of(problem, program, members)
         if isinstance(vertex, str):
             return vertex
@@ -85,7 +83,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
         before, members, near = members, _with_others(members, chosen.parts), chosen.near
         if members == before:
             return chosen
-    return "most profiles decide"
+    return "all profiles decide"
 
 
 def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> Minimum | str:
