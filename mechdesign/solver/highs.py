@@ -19,23 +19,11 @@ HIGHS_TOLERANCE = 1e-10
 """Violation of constraints and reduced costs that HiGHS may leave: the least that it allows."""
 
 FINEST = 1e-12
-"""Relative gap at which its interior-point method stops, and coefficient below which it takes one for zero: the least
-that it allows. One more step is often all that is between a gap of 1e-11 and 1e-15; without crossover it is left."""
+"""Relative gap at which its interior-point method stops where no crossover follows, and coefficient below which it
+takes one for zero: the least that it allows. One more step is often all between a gap of 1e-11 and 1e-15."""
 
 INSIDE: dict[str, str | float] = {"solver": "ipx", "presolve": "off"}
 """HiGHS' options for its interior-point method; presolve would take longer than what it saves."""
-
-DUAL, PRIMAL = (
-    {"simplex_strategy": int(method)}
-    for method in (
-        highspy.simplex_constants.SimplexStrategy.kSimplexStrategyDual,
-        highspy.simplex_constants.SimplexStrategy.kSimplexStrategyPrimal,
-    )
-)
-"""HiGHS' options for either simplex method. A crossover of a program of more rows than columns, whose dual was solved,
-ends at a vertex that lacks the optimum rather than its bounds: without the primal method from there "sharp 200x20,
-worst absolute, epsilon 2" of benchmarks/cliffs.py takes 66 s of processor time, not 29 s. What a correction starts with
-lacks only bounds: chains of 100 values that are cut around a small delta take the primal method 230 s, the dual 1 s."""
 
 MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
@@ -86,31 +74,27 @@ class Basis:
 
 def by_simplex(program: Program, accuracy: float, start: Basis | None = None) -> Answer | str:
     """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words."""
-    highs, method = _careful(program, accuracy, {"solver": "simplex"}), DUAL
+    highs = _careful(program, accuracy, {"solver": "simplex"})
     if start is not None:
         basis = highspy.HighsBasis()
         basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
         highs.setBasis(basis)
         if start.primal:
-            method = PRIMAL
-            _set(highs, PRIMAL | {"simplex_scale_strategy": 0})
-    return _vertex(program, highs, method)
+            primal = int(highspy.simplex_constants.SimplexStrategy.kSimplexStrategyPrimal)
+            _set(highs, {"simplex_strategy": primal, "simplex_scale_strategy": 0})
+    return _vertex(program, highs)
 
 
 def by_crossover(program: Program, accuracy: float) -> Answer | str:
     """Return the same by the interior-point method, whose answer is then moved to a vertex.
 
-    With more rows than columns the dual is solved. Its multipliers, small where one limit is the sum of many, are
-    `MAGNIFIED` then, as what is below 1e-9 is taken for nothing: without that "sharp 200x20, worst absolute, epsilon 2"
-    of benchmarks/cliffs.py takes 20 s of processor time, not 14 s. The primal method ends near the optimum: where it
-    first perturbs bounds, and then has to come back to them, it takes 3 s more.
+    With more rows than columns the dual is solved. Its multipliers, small where one limit is the sum of many, are then
+    nearly `MAGNIFIED`, by a power of 2, as what is below 1e-9 is taken for nothing: without that the vertex of "sharp
+    200x20, worst absolute, epsilon 2" of benchmarks/cliffs.py takes 44 s of processor time, not 8 s.
     """
     rows, columns = program.matrix.shape
-    ending: dict[str, str | float] = dict(DUAL)
-    if rows > columns:
-        magnified = int(np.log2(MAGNIFIED))
-        ending = {**PRIMAL, "primal_simplex_bound_perturbation_multiplier": 0.0, "user_objective_scale": magnified}
-    return _vertex(program, _careful(program, accuracy, INSIDE | ending), DUAL)
+    magnified = {"user_objective_scale": int(np.log2(MAGNIFIED)) if rows > columns else 0}
+    return _vertex(program, _careful(program, accuracy, INSIDE | magnified))
 
 
 def by_interior_point(program: Program, accuracy: float) -> Answer | str:
@@ -120,8 +104,8 @@ def by_interior_point(program: Program, accuracy: float) -> Answer | str:
     return found if isinstance(found, str) else _priced(program, *found)
 
 
-def _vertex(program: Program, highs: highspy.Highs, method: Mapping[str, int]) -> Answer | str:
-    """Return the vertex that HiGHS finds, corrected by one of its simplex methods; if there is none, HiGHS' words."""
+def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
+    """Return the vertex that HiGHS finds, corrected by its simplex method; if there is none, HiGHS' words."""
     found = _run(highs, nearly=True)
     if isinstance(found, str):
         return found
@@ -129,7 +113,6 @@ def _vertex(program: Program, highs: highspy.Highs, method: Mapping[str, int]) -
         return _priced(program, *found)
     found_basis = highs.getBasis()
     basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
-    _set(highs, method)
     corrected = _magnified(program, highs, *found)
     return _priced(program, *(found if isinstance(corrected, str) else corrected))._replace(basis=basis)
 
