@@ -11,6 +11,7 @@ from cases import CHAIN, out_of_order
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solver import minimise as module
+from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.minimise import (
     CLARABEL,
     CROSSOVER,
@@ -97,6 +98,15 @@ def test_a_program_without_solution(curvature: float | None, accuracy: float) ->
     """What Clarabel returns then is a proof that there is none, with tiny residuals; it must not pass for an answer."""
     with pytest.raises(SolverError, match="PrimalInfeasible"):
         minimise(program(0.25, curvature), accuracy=accuracy)
+
+
+@pytest.mark.parametrize("step", [CLARABEL, REGULAR], ids=lambda step: step[0])
+@pytest.mark.parametrize("missing", [1e-9, 1e-7])
+def test_a_level_that_is_hardly_too_low_is_refuted(missing: float, step: Step) -> None:
+    """By multipliers that prove it: of x + y >= 1, x <= 1/2 - missing and y <= 1/2 all three, equally large."""
+    refuted = step[1](program(0.5 - missing, 1.0), 0.0)
+    assert isinstance(refuted, Refuted)
+    assert refuted.multipliers / refuted.multipliers.max() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("missing", [1e-12, 1e-6, 0.01])

@@ -67,9 +67,9 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
     curved = np.flatnonzero(curvature)
     quadratic = sp.csc_matrix((curvature[curved], (curved, curved)), shape=(n, n))
-    # A level may be too low by so little that by Clarabel's own tolerance nothing refutes it. Then each solver of a
-    # ladder takes 200 steps in vain: 15 of 27 s of processor time in "sharp 200x20, worst absolute, epsilon 0.1" of
-    # benchmarks/cliffs.py.
+    # A level may be too low by so little that by Clarabel's own tolerances nothing refutes it, and each solver of a
+    # ladder takes 200 steps in vain: "sharp 200x20, worst absolute, epsilon 0.1" of benchmarks/cliffs.py would take
+    # 29 s of processor time, not 11 s.
     settings.tol_infeas_abs, settings.tol_infeas_rel = NOTHING, 1e-6
     settings.time_limit = seconds_left()
     solver = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings)
