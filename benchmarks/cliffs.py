@@ -8,8 +8,8 @@ by the worst row of this scan, never by a case that somebody named.
 
 `--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long, a solver of HiGHS
 is stopped after as long as we took. Besides the families there are one matrix for all of half as many profiles with 20
-categories, counts with a prior of their own, and 30 to 200 points in the plane without any symmetry, all pairs, with
-Euclidean losses.
+categories, counts with a prior of their own, half as many single values on various graphs, and 30 to 200 points in the
+plane without any symmetry, all pairs, with Euclidean losses.
 """
 
 import argparse
@@ -63,6 +63,9 @@ OBJECTIVES: dict[str, Objective] = {
 LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
 """Epsilons and deltas."""
 
+VALUE_LIMITS = (("0.5", "0"), ("2", "0"), ("0.5", "1e-6"), ("2", "0.01"))
+"""Epsilons and deltas of values."""
+
 COUNT_DELTAS = ("0", "0.001", "0.01")
 """Deltas of counts."""
 
@@ -112,6 +115,26 @@ def lattice(k: int) -> Iterable[tuple[int, int]]:
     right = [(i, i + 1) for i in range(k - 1) if (i + 1) % side]
     return right + [(i, i + side) for i in range(k - side)]
 
+
+def chorded(k: int) -> Iterable[tuple[int, int]]:
+    """Return a ring with one chord, so that it has next to no symmetry."""
+    return [*((i, (i + 1) % k) for i in range(k)), (0, k // 3)]
+
+
+def band(k: int) -> Iterable[tuple[int, int]]:
+    """Return the pairs of a path that are at most three steps apart."""
+    return [(i, j) for i in range(k) for j in range(i + 1, min(k, i + 4))]
+
+
+VALUES: dict[str, Edges] = {
+    "values on a path": lambda k: nx.path_graph(k).edges,
+    "values on a ring": chorded,
+    "values on a grid": lattice,
+    "values on a tree": lambda k: nx.random_labeled_tree(k, seed=1).edges,
+    "values on a star": lambda k: [(0, i) for i in range(1, k)],
+    "values on a regular graph": regular,
+    "values on a band": band,
+}
 
 FAMILIES: dict[str, tuple[Masses, Edges]] = {
     "random": (dirichlet(1), regular),
@@ -168,6 +191,12 @@ class Case:
             graph = counting_graph(k - 1)
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
             return graph, ExpectedLoss("absolute")
+        if self.family in VALUES:
+            weights = dict(enumerate(random.integers(1, 100, k).tolist()))
+            graph = value_graph(range(k), weights=weights)
+            kept = nx.Graph(VALUES[self.family](k)).edges
+            graph.remove_edges_from([pair for pair in graph.edges if pair not in kept])
+            return graph, OBJECTIVES[self.objective]
         if self.family == "points":
             places = random.random((k, 2)) * math.sqrt(k)
             graph = value_graph(range(k), metric=lambda a, b: math.dist(places[a], places[b]))
@@ -192,6 +221,10 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
             yield Case(family, objective, epsilon, delta, size)
         elif family == "shared":
             yield Case(family, objective, epsilon, delta, (size[0] // 2, 20))
+    half, losses = size[0] // 2, [name for name in OBJECTIVES if name != "largest cost"]
+    for family, objective, (epsilon, delta) in product(families, losses, VALUE_LIMITS):
+        if family in VALUES:
+            yield Case(family, objective, epsilon, delta, (half, half))
     if "count" in families:
         yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
     if "points" in families:
@@ -291,7 +324,7 @@ def main() -> None:
     """Run the scan and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=size_of, default=(100, 12), metavar="PROFILESxCATEGORIES")
-    kinds = [*FAMILIES, "shared", "count", "points"]
+    kinds = [*FAMILIES, *VALUES, "shared", "count", "points"]
     parser.add_argument("--families", nargs="+", choices=kinds, default=kinds)
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose names contain a text")
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")

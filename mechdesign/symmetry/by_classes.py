@@ -53,12 +53,14 @@ def _alike(problem: Problem, prior: Sequence[Fraction]) -> Alike | None:
 
     Profiles that have to release the same, share a matrix or are known only within bounds have none; nor has any
     objective but the losses and the largest off-diagonal entry: it has rows of its own, whose multipliers would have to
-    be made alike too.
+    be made alike too. What is the largest of the profiles' costs does not depend on their weights.
     """
     same = any(not edge.epsilon and not edge.delta for edge in problem.required)
     if same or not problem.is_local or not (problem.losses or problem.objective.by_cuts):
         return None
-    colours = first_colours(problem)
+    if not problem.objective.additive:
+        prior = [Fraction(1)] * len(prior)
+    colours = first_colours(problem, prior)
     if colours is None:
         return None
     given = given_in(problem, prior)

@@ -79,13 +79,14 @@ def _kinds(problem: Problem) -> Integers:
     return kinds
 
 
-def first_colours(problem: Problem) -> Hashes | None:
-    """Return a colour of each pair, k x m, by target and weight; None if these are too many to be of use.
+def first_colours(problem: Problem, prior: Sequence[Fraction]) -> Hashes | None:
+    """Return a colour of each pair, k x m, by target and share of the weight; None if these are too many to be of use.
 
     This takes little time, and is as far as graphs of random profiles get.
     """
     target = problem.target_in_doubles
-    colours = _mixed(target.view(np.uint64), 1) + _mixed(problem.weights.view(np.uint64), 2)[:, None]
+    shares = np.array(prior, dtype=np.float64)
+    colours = _mixed(target.view(np.uint64), 1) + _mixed(shares.view(np.uint64), 2)[:, None]
     return colours if len(np.unique(colours)) <= target.size // FEWER else None
 
 
