@@ -264,6 +264,11 @@ FORCED = {
         named("ring sparse tree random-chords", "11x5", ENTRY, deltas=["0.02"]),
         {"solver.canonical.MANY_ROWS": -1},
     ),
+    "many deltas of values": Forced(
+        f"pairs that decide; {HELD}",
+        named("counting", "17", ENTRY, deltas=["0.02"]),
+        {"solver.canonical.MANY_ROWS": -1},
+    ),
     "rows when needed": Forced(
         CUTS, named("ring clusters", "7x6", MEAN[1:] + WORST[1:] + ENTRY), {"solver.cutting_planes.MANY_ROWS": 0}
     ),

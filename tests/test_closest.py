@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from cases import CHAIN, FORCED, LARGE, Forced
+from cases import CHAIN, FAR_APART, FORCED, LARGE, Forced
 from networkx import random_regular_graph
 from strained import strained
 
-from mechdesign import MaxOffDiagonal, WorstLoss, design, profile_graph
+from mechdesign import MaxOffDiagonal, WorstLoss, design, profile_graph, value_graph
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.solver.closest import closest
@@ -48,3 +48,14 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(monkeypatch:
     assert len(rows) > 1
     assert rows == sorted(rows)
     assert rows[-1] < 1_200
+
+
+def test_of_single_values_no_few_are_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = value_graph(range(8))
+    graph.remove_edges_from([(i, j) for i, j in graph.edges if j - i > 1 and (i, j) not in {(0, 3), (2, 7)}])
+    Forced("", [], LARGE | FAR_APART).force(monkeypatch)
+    words: list[str] = []
+    with announced_to(words.append):
+        made = design(graph, epsilon=1, objective=WorstLoss("absolute"))
+    assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+    assert not [one for one in words if "all profiles" in one]

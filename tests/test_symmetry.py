@@ -63,6 +63,8 @@ CASES: list[Any] = [
     pytest.param(rotated(5), MEAN, "1/100", id="rotated-delta"),
     pytest.param(rotated(6, "1/30"), WORST, "0", id="rotated-worst"),
     pytest.param(mirrored(), MAX, "1/100", id="mirrored-max-delta"),
+    pytest.param(md.value_graph(range(6), weights=range(1, 7)), WORST, "1/20", id="local-worst-delta-weights"),
+    pytest.param(md.value_graph(range(6), weights=range(1, 7)), MAX, "0", id="local-max-weights"),
 ]
 
 
