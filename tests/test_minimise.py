@@ -82,6 +82,19 @@ def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.Monke
         minimise(program())
 
 
+def test_a_vertex_is_found_in_units_of_what_is_nearly_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, step in (("CROSSOVER", CROSSOVER), ("SIMPLEX", SIMPLEX)):
+        monkeypatch.setattr(module, name, off_by(1e-6, step))
+    monkeypatch.setattr(module, "CLARABEL", ("Clarabel", out_of_order))
+    found = minimise(program(), Wanted.VERTEX)
+    assert found.error < 1e-12
+    assert found.basis is not None
+    for name in ("CROSSOVER", "SIMPLEX"):
+        monkeypatch.setattr(module, name, (name, out_of_order))
+    monkeypatch.setattr(module, "CLARABEL", CLARABEL)
+    assert minimise(program(), Wanted.VERTEX).error < 1e-9  # without units the next step has its turn
+
+
 @pytest.mark.parametrize("curvature", [None, 1.0])
 def test_a_program_in_other_units_has_the_same_answer(curvature: float | None) -> None:
     """Columns of very different size, multipliers and prices too: what `RESCALED` finds is an answer to the program."""

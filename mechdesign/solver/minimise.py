@@ -7,7 +7,7 @@
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
-| vertex wanted | HiGHS' interior-point method with a crossover; its simplex method; Clarabel |
+| vertex wanted | HiGHS' interior-point method with a crossover; its simplex method; rescaled; Clarabel |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -56,9 +56,11 @@ REGULAR: Step = "Clarabel, more regular", MORE_REGULAR
 """The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. Designs
 extreme 277 and 162 need it."""
 
-RESCALED: Step = "Clarabel, rescaled", partial(MORE_REGULAR)
-"""The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
-e^-epsilon with every edge, sharp 60x12 4 1.488 needs it, and 13 of 44 others of 60 to 100 profiles."""
+RESCALED: Step = "rescaled", partial(MORE_REGULAR)
+"""The same, or of a linear program the simplex method, for the program in units of the best answer so far, see
+`_in_units_of`: along paths, where masses fall by e^-epsilon with every edge, sharp 60x12 4 1.488 needs it, and 13 of 44
+others of 60 to 100 profiles; and "values on a ring 100x100, worst absolute, epsilon 2, delta 0" of
+benchmarks/cliffs.py."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
@@ -126,7 +128,7 @@ def minimum_of(
         if step is not RESCALED[1]:
             answer = step(program, accuracy)
         elif best is None:
-            break  # there are no units, and without them the step before has failed
+            continue  # there are no units
         else:
             answer = _in_units_of(best.columns, program, accuracy)
         if isinstance(answer, str):
@@ -151,16 +153,16 @@ def minimum_of(
 
 
 def _in_units_of(x: Floats, program: Program, accuracy: float) -> Answer | str:
-    """Return what Clarabel makes of a program whose columns are in units of the roots of an answer x, rows of size 1.
+    """Return what a solver makes of a program whose columns are in units of the roots of an answer x, rows of size 1.
 
     Solvers' errors are then a share of a column's own size. What is below `MOST_ERROR` counts as that.
     """
     units = np.sqrt(np.maximum(abs(x), MOST_ERROR))
     part, sizes = program.in_units(units)
-    found = MORE_REGULAR(part, accuracy)
+    found = (by_simplex if program.curvature is None else MORE_REGULAR)(part, accuracy)
     if isinstance(found, str):
         return found
-    return Answer(found.columns * units, found.multipliers / sizes, found.prices / units)
+    return Answer(found.columns * units, found.multipliers / sizes, found.prices / units, found.basis)
 
 
 def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -> float:
@@ -205,7 +207,7 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     many = len(program.upper) > MANY_ROWS
     if wanted is Wanted.VERTEX:
-        return CROSSOVER, SIMPLEX, CLARABEL
+        return CROSSOVER, SIMPLEX, RESCALED, CLARABEL
     if not many:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)
