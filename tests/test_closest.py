@@ -50,12 +50,25 @@ def test_pairs_that_others_nearly_imply_come_when_they_are_violated(monkeypatch:
     assert rows[-1] < 1_200
 
 
+VALUES = value_graph(range(8))
+VALUES.remove_edges_from([(i, j) for i, j in VALUES.edges if j - i > 1 and (i, j) not in {(0, 3), (2, 7)}])
+
+
 def test_of_single_values_no_few_are_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = value_graph(range(8))
-    graph.remove_edges_from([(i, j) for i, j in graph.edges if j - i > 1 and (i, j) not in {(0, 3), (2, 7)}])
     Forced("", [], LARGE | FAR_APART).force(monkeypatch)
     words: list[str] = []
     with announced_to(words.append):
-        made = design(graph, epsilon=1, objective=WorstLoss("absolute"))
+        made = design(VALUES, epsilon=1, objective=WorstLoss("absolute"))
     assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
     assert not [one for one in words if "all profiles" in one]
+
+
+def test_of_single_values_on_a_mistaken_face_all_rows_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    mistaken = {"solver.canonical._by_face": lambda *_: "mistaken", "solver.cutting_planes.MANY_ROWS": 0}
+    Forced("", [], LARGE | mistaken).force(monkeypatch)
+    words: list[str] = []
+    with announced_to(words.append):
+        made = design(VALUES, epsilon=1, objective=WorstLoss("absolute"))
+    assert made.stats["way"] == {"whole program; nearest, held": 1}
+    edges = VALUES.number_of_edges()
+    assert [one for one in words if "canonical, round" in one] == [f"canonical, round 1: {8 + 8 + 2 * 8 * edges} rows"]
