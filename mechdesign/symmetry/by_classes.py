@@ -59,7 +59,7 @@ def _alike(problem: Problem, prior: Sequence[Fraction]) -> Alike | None:
     if same or not problem.is_local or not (problem.losses or problem.objective.by_cuts):
         return None
     if not problem.objective.additive:
-        prior = [Fraction(1)] * len(prior)
+        prior = [Fraction(1, len(prior))] * len(prior)
     colours = first_colours(problem, prior)
     if colours is None:
         return None
