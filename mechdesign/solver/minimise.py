@@ -7,7 +7,7 @@
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
-| vertex wanted | HiGHS' interior-point method with a crossover; its simplex method; rescaled; Clarabel; more regular |
+| vertex wanted | HiGHS' interior-point method, crossover; its simplex method; rescaled; Clarabel; more regular |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -39,8 +39,11 @@ MANY_ROWS = 1_500
 fraction of its time, and the simplex method minutes: without it design "ring 80x20 max-off-diagonal none 0.5 0" takes
 4.7 s of processor time, not 0.8 s."""
 
-Step: TypeAlias = tuple[str, Callable[[Program, float], Answer | str]]
-"""A solver with its settings: its name, and what it makes of a program, to an accuracy."""
+Solver: TypeAlias = Callable[[Program, float], Answer | str]
+"""What a solver with its settings makes of a program, to an accuracy."""
+
+Step: TypeAlias = tuple[str, Solver]
+"""A solver with its settings, and its name."""
 
 UNREFINED: Step = "Clarabel, unrefined", partial(by_clarabel, regularisation=1e-10, refined=False)
 """Where every column has curvature, or few digits are wanted, to refine the solutions of linear systems only costs time
@@ -54,14 +57,12 @@ MORE_REGULAR = partial(by_clarabel, regularisation=1e-8, refined=True)
 
 REGULAR: Step = "Clarabel, more regular", MORE_REGULAR
 """The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. Designs
-extreme 277 and 162 need it; and where no vertex is found, the worst Hamming loss of 100 values on a ring with a chord,
-epsilon 2, delta 0.01, by single values."""
+extreme 277 and 162 need it; so does, where its symmetry is not used, "values on a ring 100x100, worst hamming, epsilon
+2, delta 0.01" of benchmarks/cliffs.py, whose vertex no other step finds."""
 
-RESCALED: Step = "rescaled", partial(MORE_REGULAR)
-"""The same, or of a linear program the simplex method, for the program in units of the best answer so far, see
-`_in_units_of`: along paths, where masses fall by e^-epsilon with every edge, sharp 60x12 4 1.488 needs it, and 13 of 44
-others of 60 to 100 profiles; and "values on a ring 100x100, worst absolute, epsilon 2, delta 0" of
-benchmarks/cliffs.py."""
+RESCALED: Step = "Clarabel, rescaled", MORE_REGULAR
+"""The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
+e^-epsilon with every edge, sharp 60x12 4 1.488 needs it, and 13 of 44 others of 60 to 100 profiles."""
 
 INTERIOR: Step = "HiGHS' interior-point method", by_interior_point
 
@@ -72,6 +73,13 @@ matrices the slowest takes 5 s of processor time, not 55 s."""
 
 SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 """With a correction it has the least error of all. Designs extreme 81, 396 and 3628 need it."""
+
+SIMPLEX_RESCALED: Step = "HiGHS' simplex method, rescaled", by_simplex
+"""The same in units of the best answer so far: "values on a ring 100x100, worst absolute, epsilon 2, delta 0" of
+benchmarks/cliffs.py, where masses fall by e^-epsilon with every edge, needs it."""
+
+IN_UNITS = (RESCALED, SIMPLEX_RESCALED)
+"""The steps that begin with an answer."""
 
 
 class Wanted(Enum):
@@ -126,12 +134,12 @@ def minimum_of(
     for name, step in ladder:
         if ends and is_over():
             break
-        if step is not RESCALED[1]:
+        if (name, step) not in IN_UNITS:
             answer = step(program, accuracy)
         elif best is None:
             continue  # there are no units
         else:
-            answer = _in_units_of(best.columns, program, accuracy)
+            answer = _in_units_of(best.columns, step, program, accuracy)
         if isinstance(answer, str):
             ends.append(f"{name}: {answer}")
             if isinstance(answer, Refuted) and program.curvature is not None:
@@ -153,14 +161,14 @@ def minimum_of(
     return best
 
 
-def _in_units_of(x: Floats, program: Program, accuracy: float) -> Answer | str:
+def _in_units_of(x: Floats, solve: Solver, program: Program, accuracy: float) -> Answer | str:
     """Return what a solver makes of a program whose columns are in units of the roots of an answer x, rows of size 1.
 
     Solvers' errors are then a share of a column's own size. What is below `MOST_ERROR` counts as that.
     """
     units = np.sqrt(np.maximum(abs(x), MOST_ERROR))
     part, sizes = program.in_units(units)
-    found = (by_simplex if program.curvature is None else MORE_REGULAR)(part, accuracy)
+    found = solve(part, accuracy)
     if isinstance(found, str):
         return found
     return Answer(found.columns * units, found.multipliers / sizes, found.prices / units, found.basis)
@@ -208,7 +216,7 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     many = len(program.upper) > MANY_ROWS
     if wanted is Wanted.VERTEX:
-        return CROSSOVER, SIMPLEX, RESCALED, CLARABEL, REGULAR
+        return CROSSOVER, SIMPLEX, SIMPLEX_RESCALED, CLARABEL, REGULAR
     if not many:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)
