@@ -48,7 +48,7 @@ def to_limits(problem: Problem) -> bool:
     """Return whether what carries no weight is left to limits: of a worst loss, but not that of single values.
 
     Of these nearly all profiles decide: with limits "values on a regular graph 50x50, worst absolute, epsilon 0.5,
-    delta 1e-6" of benchmarks/cliffs.py takes 16 s of processor time, not 5 s.
+    delta 1e-6" of benchmarks/cliffs.py takes 14 s of processor time, not 4.5 s.
 
     With deltas, whose slacks join all outputs, in the worst case all at once is quicker in programs that are not
     large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.0 s of processor
