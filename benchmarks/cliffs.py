@@ -117,7 +117,7 @@ def lattice(k: int) -> Iterable[tuple[int, int]]:
 
 
 def chorded(k: int) -> Iterable[tuple[int, int]]:
-    """Return a ring with one chord, so that it has next to no symmetry."""
+    """Return a ring with one chord, which leaves it one reflection."""
     return [*((i, (i + 1) % k) for i in range(k)), (0, k // 3)]
 
 
@@ -125,16 +125,6 @@ def band(k: int) -> Iterable[tuple[int, int]]:
     """Return the pairs of a path that are at most three steps apart."""
     return [(i, j) for i in range(k) for j in range(i + 1, min(k, i + 4))]
 
-
-VALUES: dict[str, Edges] = {
-    "values on a path": lambda k: nx.path_graph(k).edges,
-    "values on a ring": chorded,
-    "values on a grid": lattice,
-    "values on a tree": lambda k: nx.random_labeled_tree(k, seed=1).edges,
-    "values on a star": lambda k: [(0, i) for i in range(1, k)],
-    "values on a regular graph": regular,
-    "values on a band": band,
-}
 
 FAMILIES: dict[str, tuple[Masses, Edges]] = {
     "random": (dirichlet(1), regular),
@@ -146,6 +136,16 @@ FAMILIES: dict[str, tuple[Masses, Edges]] = {
     "tree": (dirichlet(1), lambda k: nx.random_labeled_tree(k, seed=1).edges),
     "bipartite": (dirichlet(1), between),
     "grid": (dirichlet(1), lattice),
+}
+
+VALUES: dict[str, Edges] = {
+    "values on a path": FAMILIES["smooth"][1],
+    "values on a ring": chorded,
+    "values on a grid": lattice,
+    "values on a tree": FAMILIES["tree"][1],
+    "values on a star": FAMILIES["star"][1],
+    "values on a regular graph": regular,
+    "values on a band": band,
 }
 
 
@@ -192,8 +192,7 @@ class Case:
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
             return graph, ExpectedLoss("absolute")
         if self.family in VALUES:
-            weights = dict(enumerate(random.integers(1, 100, k).tolist()))
-            graph = value_graph(range(k), weights=weights)
+            graph = value_graph(range(k), weights=random.integers(1, 100, k).tolist())
             kept = nx.Graph(VALUES[self.family](k)).edges
             graph.remove_edges_from([pair for pair in graph.edges if pair not in kept])
             return graph, OBJECTIVES[self.objective]
@@ -216,15 +215,12 @@ def _exact(masses: Any) -> list[Fraction]:
 
 def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
     """Yield the scan."""
-    for family, objective, (epsilon, delta) in product(families, OBJECTIVES, LIMITS):
-        if family in FAMILIES and objective != "largest cost":
-            yield Case(family, objective, epsilon, delta, size)
-        elif family == "shared":
-            yield Case(family, objective, epsilon, delta, (size[0] // 2, 20))
-    half, losses = size[0] // 2, [name for name in OBJECTIVES if name != "largest cost"]
-    for family, objective, (epsilon, delta) in product(families, losses, VALUE_LIMITS):
-        if family in VALUES:
-            yield Case(family, objective, epsilon, delta, (half, half))
+    half = size[0] // 2
+    sizes = dict.fromkeys(FAMILIES, size) | dict.fromkeys(VALUES, (half, half)) | {"shared": (half, 20)}
+    for family, objective in product([one for one in families if one in sizes], OBJECTIVES):
+        if family == "shared" or objective != "largest cost":
+            limits = VALUE_LIMITS if family in VALUES else LIMITS
+            yield from (Case(family, objective, epsilon, delta, sizes[family]) for epsilon, delta in limits)
     if "count" in families:
         yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
     if "points" in families:
