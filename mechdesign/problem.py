@@ -122,6 +122,11 @@ class Problem:
         return self.is_plain and self.kept is None
 
     @property
+    def requires_most_pairs(self) -> bool:
+        """Whether at least half of all pairs of profiles are required."""
+        return 4 * len(self.required) >= len(self.exact) ** 2
+
+    @property
     def part_of(self) -> Integers:
         """For each profile the number of its part."""
         return np.zeros(len(self.exact), dtype=np.int64) if self.of is None else self.of

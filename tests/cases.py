@@ -128,7 +128,7 @@ WAYS = {
     "no noise needed": "chain 3x3 max-off-diagonal none 9 0",
     "cutting planes; nearest, held": "chain 5x4 max-off-diagonal none 0.5 0",
     "pairs that decide; nearest, held": "ring 20x5 max-off-diagonal none 0.5 0",
-    "classes; cutting planes; nearest on the optimal face": "values 6 expected-loss hamming 0.5 0",
+    "classes; whole program; nearest on the optimal face": "values 6 expected-loss hamming 0.5 0",
     "chains along the path; nearest on the optimal face": "counting 28 expected-loss absolute 0.5 0.01",
     "geometric mechanism": "counting 6 expected-loss absolute 0.5 0",
     "textbook program; nearest, held": "chain 4x3 expected-loss hamming 0.5 0 shared",
@@ -250,6 +250,11 @@ FORCED = {
         1e-5,
     ),
     "large, pairs that others nearly imply": Forced(f"whole program; {FACE}", ["points 12 1 1"], LARGE | NEARLY),
+    "classes, most pairs required": Forced(
+        f"classes; whole program; {FACE}",
+        named("grid", "16x16", MEAN[:2] + WORST[:1]),
+        {"solver.cutting_planes.MANY_ROWS": 0},
+    ),
     "large, one matrix": Forced(
         f"textbook program; {FACE}",
         [

@@ -2,17 +2,22 @@
 
 import re
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from cases import CHAIN, FAR_APART, FORCED, LARGE, Forced
-from networkx import random_regular_graph
+from networkx import Graph, cycle_graph, grid_2d_graph, random_regular_graph
 from strained import strained
 
-from mechdesign import MaxOffDiagonal, WorstLoss, design, profile_graph, value_graph
+from mechdesign import ExpectedLoss, MaxOffDiagonal, WorstLoss, design, profile_graph, value_graph
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
+from mechdesign.program.program import Program
+from mechdesign.solution import Minimum
+from mechdesign.solver import cutting_planes
 from mechdesign.solver.closest import closest
+from mechdesign.solver.minimise import Wanted, minimise
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
 
@@ -72,3 +77,29 @@ def test_of_single_values_on_a_mistaken_face_all_rows_come_at_once(monkeypatch: 
     assert made.stats["way"] == {"whole program; nearest, held": 1}
     edges = VALUES.number_of_edges()
     assert [one for one in words if "canonical, round" in one] == [f"canonical, round 1: {8 + 8 + 2 * 8 * edges} rows"]
+
+
+RING = value_graph(range(12))
+RING.remove_edges_from([pair for pair in RING.edges if pair not in cycle_graph(12).edges])
+PLACES = list(grid_2d_graph(4, 4))
+GRID = value_graph(range(16), metric=lambda x, y: np.hypot(*np.subtract(PLACES[x], PLACES[y])).round(3))
+
+
+@pytest.mark.parametrize(("graph", "most"), [(RING, False), (GRID, True)])
+def test_rows_of_classes_come_by_inner_points_where_most_pairs_are_required(
+    graph: Graph, most: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And then once to a vertex, whose multipliers say what all optima have in common."""
+    asked: list[Wanted] = []
+
+    def noted(program: Program, wanted: Wanted, **how: Any) -> Minimum:
+        asked.append(wanted)
+        return minimise(program, wanted, **how)
+
+    monkeypatch.setattr(cutting_planes, "minimise", noted)
+    monkeypatch.setattr(cutting_planes, "MANY_ROWS", 0)
+    made = design(graph, epsilon=1, objective=ExpectedLoss())
+    assert made.stats["way"] == {"classes; whole program; nearest on the optimal face": 1}
+    assert asked == [*[Wanted.ANY] * (len(asked) - 1), Wanted.VERTEX]
+    assert (len(asked) > 2) == most
+    assert made.value - made.bound <= Fraction(1, 10**12) * made.bound

@@ -110,7 +110,7 @@ def test_losses_above_the_level_are_found_and_no_others(loss: str, seed: int) ->
     points, random = [problem.profiles, one_output, released], np.random.default_rng(seed)
     for room in (-0.05, -0.01, 0.01):
         level = room + 2 * loss_above(problem, released, 0.0, loss) * unit_of(problem, loss)
-        limits = Limits(problem, level, [], range(len(problem.profiles)))
+        limits = Limits(problem, level, problem.inequalities, range(len(problem.profiles)))
         limits.leave_out(points[0].ravel())
         for step, which in random.integers((2, 3), size=(random.integers(5), 2)):
             (limits.leave_out if step else limits.add_violated)(points[which].ravel())
@@ -133,7 +133,8 @@ def test_what_is_left_out_does_not_nearly_bind(seed: int) -> None:
 @given(st.integers(0, 10**6))
 def test_outputs_that_are_clearly_above_count_without_a_slack(seed: int) -> None:
     released = random_distributions(seed)
-    limits = Limits(problem_of(WorstLoss("absolute"), "1/20"), 0.2, [])
+    problem = problem_of(WorstLoss("absolute"), "1/20")
+    limits = Limits(problem, 0.2, problem.inequalities)
     matrix, before = limits.rows()[0], above(limits, released)
     limits.leave_out(released.ravel())
     assert limits.rows()[0].shape[1] < matrix.shape[1]

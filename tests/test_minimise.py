@@ -147,7 +147,7 @@ def test_a_program_with_more_rows_starts_from_the_vertex_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "names"), [(False, ("CLARABEL", "SIMPLEX")), (True, ("CROSSOVER", "SIMPLEX", "CLARABEL", "REGULAR"))]
+    ("shared", "names"), [(False, ("CLARABEL", "SIMPLEX")), (True, ("CROSSOVER", "CLARABEL", "SIMPLEX", "REGULAR"))]
 )
 def test_where_all_fail_each_says_why(shared: bool, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SIMPLEX", "CROSSOVER", "CLARABEL", "REGULAR"):

@@ -124,6 +124,12 @@ class Inequalities:
         times, edges = np.ones(len(edge), dtype=np.int64), np.ones(len(first), dtype=np.int64)
         return cls(first[edge] * m + y, second[edge] * m + y + least, edge, times, edges, label, asked)
 
+    def of_edges(self, kept: npt.NDArray[np.bool_]) -> "Inequalities":
+        """Return those of some of the edges, or classes of such."""
+        chosen, place = kept[self.edge], np.cumsum(kept) - 1
+        above, below, edge, times = (one[chosen] for one in (self.above, self.below, place[self.edge], self.times))
+        return Inequalities(above, below, edge, times, self.edges[kept], self.label[kept], self.asked)
+
     @property
     def often(self) -> Integers:
         """How many inequalities of one edge each stands for; with a delta all edges of a class have equally many."""

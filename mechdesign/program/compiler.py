@@ -42,7 +42,6 @@ def compiled(
     objective: int,
     *,
     nearest: tuple[Floats, Floats] | None = None,
-    tight: npt.NDArray[np.bool_] | None = None,
 ) -> Program:
     """Return the program of rows with those of privacy, whose slacks are further columns.
 
@@ -53,10 +52,8 @@ def compiled(
     ----------
     gaps
         the left sides of the inequalities that are asked for, of `privacy_gaps` or `differences`.
-    tight
-        those of them that are equations.
     """
-    columns += _add_inequalities(rows, entries_of(gaps), asked, columns, tight)
+    columns += _add_inequalities(rows, entries_of(gaps), asked, columns)
     cost, curvature, floor = np.zeros((3, columns))
     floor[objective] = -np.inf
     if nearest is None:
@@ -68,32 +65,22 @@ def compiled(
     return rows.program(cost, floor, curvature)
 
 
-def _add_inequalities(
-    rows: RowBuilder, gaps: Entries, asked: Inequalities, first: int, tight: npt.NDArray[np.bool_] | None
-) -> int:
+def _add_inequalities(rows: RowBuilder, gaps: Entries, asked: Inequalities, first: int) -> int:
     """Add the inequalities, with slacks in columns from `first` on; return how many these are."""
     loose = asked.loose
-    tight = np.zeros(len(loose), dtype=bool) if tight is None else tight
     if not loose.all():
-        _add(rows, gaps, ~loose, tight, "strict")
+        rows.at_most(_among(gaps, ~loose), 0.0, name="strict")
     if not loose.any():
         return 0
     slacks, count = first + np.cumsum(loose) - 1, int(loose.sum())
     number = np.flatnonzero(loose)
     columns, values = np.append(gaps.columns, slacks[loose]), np.append(gaps.values, -np.ones(count))
-    _add(rows, Entries(gaps.height, np.append(gaps.rows, number), columns, values), loose, tight, "loose")
+    slackened = Entries(gaps.height, np.append(gaps.rows, number), columns, values)
+    rows.at_most(_among(slackened, loose), 0.0, name="loose")
     edges, place = np.unique(asked.edge[loose], return_inverse=True)
     sums = Entries(len(edges), place, slacks[loose], asked.often[loose].astype(np.float64))
     rows.at_most(sums, asked.allowed[edges], name="deltas")
     return count
-
-
-def _add(
-    rows: RowBuilder, gaps: Entries, chosen: npt.NDArray[np.bool_], tight: npt.NDArray[np.bool_], name: str
-) -> None:
-    if tight.any():
-        rows.equal(_among(gaps, chosen & tight), 0.0)
-    rows.at_most(_among(gaps, chosen & ~tight), 0.0, name=name)
 
 
 def _among(block: Entries, chosen: npt.NDArray[np.bool_]) -> Entries:

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Entries, Floats
 from mechdesign.objective.base import Cut
 from mechdesign.objective.multipliers import PrivacyMultipliers
-from mechdesign.problem import NEAR, Problem
+from mechdesign.problem import Problem
 from mechdesign.program.compiler import (
     add_cliques,
     add_kept,
@@ -45,21 +45,16 @@ def released_program(
     cuts: Iterable[Cut],
     *,
     level: float | None = None,
-    face: Face | None = None,
 ) -> Program:
     """Return the program over the variables of the problem's map, columns 0, 1, ...
 
     It minimises the objective. With a `level`, to which the objective is held, it minimises half the squared distance
-    sum_i |q^i - target_i|² from what would be released without privacy. With a `face`, what all optima have in common
-    are equations: several times more inequalities bind at the optimum than decide, and to find these anew takes 104 s
-    of processor time on a grid of 15 x 15 points, not 2.
+    sum_i |q^i - target_i|² from what would be released without privacy.
     """
     (k, m), count, asked = problem.variables.shape, len(problem.sizes), problem.inequalities
     rows = RowBuilder()
     rows.equal(Entries(k, np.repeat(np.arange(k), m), np.arange(k * m), np.ones(k * m)), 1.0)
     rows, n = _with_objective(rows, problem, list(cuts), level)
-    if face is not None:
-        rows.equal(sp.identity(count, format="csr")[face.empty], 0.0)
     if problem.kept is not None:
         add_kept(rows, problem.kept, sp.identity(count, format="csr"))
     columns = n + 1 + add_cliques(rows, problem.cover.cliques, m, n + 1)
@@ -68,8 +63,8 @@ def released_program(
         target = np.zeros(count)
         target[problem.variables] = problem.target_in_doubles
         nearest = -target * problem.sizes, problem.sizes.astype(np.float64)
-    gaps, tight = differences(asked.factors, asked.above, asked.below), None if face is None else face.tight
-    return compiled(rows, gaps, asked, columns, n, nearest=nearest, tight=tight)
+    gaps = differences(asked.factors, asked.above, asked.below)
+    return compiled(rows, gaps, asked, columns, n, nearest=nearest)
 
 
 def _with_objective(
@@ -126,18 +121,3 @@ def released_multipliers(problem: Problem, program: Program, duals: Floats) -> P
     for pair, weights in privacy_multipliers(program, duals, problem.independent_pairs, asked).items():
         result[pair] = result.get(pair, 0.0) + weights
     return result
-
-
-def optimal_face(problem: Problem, released: Floats, privacy: PrivacyMultipliers) -> Face:
-    """Return what all optima have in common, by one from within and its multipliers, those of classes.
-
-    Lemma (complementary slackness). With multipliers lam_r of an optimum of the dual, the loss of any x is the least
-    plus sum_r lam_r (what x leaves of row r), and that sum is nothing if x is an optimum. Both rows and multipliers
-    count relative to the probabilities in them.
-    """
-    asked = problem.inequalities
-    x = np.zeros(len(problem.sizes))
-    x[problem.variables] = released
-    weights = privacy[0, 0] * asked.times / asked.factors * x[asked.below]
-    tight = (weights > NEAR * weights.max(initial=0.0)) & (-asked.gaps(x) <= NEAR * x[asked.below])
-    return Face(tight, x * problem.outputs < NEAR)

@@ -34,7 +34,7 @@ MOST_OTHERWISE, MOST_ENTRIES = 20_000_000, 216_000_000
 def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: of single values with an expected loss, most pairs of them required."""
     k = len(problem.exact)
-    if not isinstance(problem.objective, ExpectedLoss) or not problem.is_local or 4 * len(problem.required) < k * k:
+    if not isinstance(problem.objective, ExpectedLoss) or not problem.is_local or not problem.requires_most_pairs:
         return False
     if not LEAST_ENTRIES <= entries(problem) <= MOST_ENTRIES or problem.cover.cliques:
         return False

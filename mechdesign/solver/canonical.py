@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from mechdesign.errors import SolverError
 from mechdesign.problem import CORRECTED, Problem, near_optimal
-from mechdesign.program.released_program import Face, optimal_face, released_part, released_program
+from mechdesign.program.released_program import released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
@@ -58,8 +58,6 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
         return [canonical_robust]
     if problem.shared:
         return [_only_one, _by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
-    if problem.alike is not None:
-        return [_alike_by_face, _at_level] if optimum.multipliers and not problem.objective.by_cuts else [_at_level]
     if by_face:
         return [_by_face] if _large(problem) and of_values(problem) else [_by_face, _at_level]
     return [_within_limits, _at_level] if _suits_limits(problem) else [_at_level]
@@ -87,12 +85,7 @@ def _within_limits(problem: Problem, optimum: Solution) -> Solution | str:
     return closest(problem, near_optimal(optimum.value))
 
 
-def _alike_by_face(problem: Problem, optimum: Solution) -> Solution:
-    assert optimum.multipliers is not None
-    return _at_level(problem, optimum, optimal_face(problem, optimum.released, optimum.multipliers.privacy))
-
-
-def _at_level(problem: Problem, optimum: Solution, face: Face | None = None) -> Solution:
+def _at_level(problem: Problem, optimum: Solution) -> Solution:
     """Return the closest answer whose objective is hardly above the optimum.
 
     Of single values whose face has not led to it, masses fall by e^-epsilon with every edge, and each round of rows
@@ -103,15 +96,13 @@ def _at_level(problem: Problem, optimum: Solution, face: Face | None = None) -> 
     _, x, _, cuts = solve_with_cuts(
         problem,
         level,
-        near=None if face is not None else optimum.released,
+        near=optimum.released,
         guess=first_rounds(problem, level),
-        face=face,
         at_once=optimum.vertex is not None and bool(problem.single.all()),
     )
     corrected = near_optimal(optimum.value, CORRECTED)
-    way = "nearest, held" if face is None else "nearest on the optimal face"
     program = partial(released_program, problem, cuts, level=corrected)
-    return Solution(level, released_part(problem, x), program=program, columns=x, way=way)
+    return Solution(level, released_part(problem, x), program=program, columns=x, way="nearest, held")
 
 
 def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.problem import NEAR, Problem
 from mechdesign.program.presolve import presolved, times
+from mechdesign.program.released_program import released_part
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
@@ -98,7 +99,7 @@ class _Search:
 
     def __init__(self, problem: Problem, level: float, vertex: Minimum | None, near: Floats | None) -> None:
         self.problem, self.level = problem, level
-        self.count = problem.target_in_doubles.size
+        self.count = len(problem.sizes)
         self.face = None if vertex is None else OnFace(problem, level, vertex)
         if self.face is None:
             totals = sp.kron(sp.identity(len(problem.exact)), np.ones((1, problem.outputs)), "csr")
@@ -109,7 +110,7 @@ class _Search:
         else:
             self.base, self.floor = self.face.rows, self.face.program.floor.copy()
             _, _, self.target, self.weights, self.limited, most = self.face.aim
-            self.limits = Limits(problem, level, self.face.deltas, self.face.limited, most)
+            self.limits = Limits(problem, level, self.face.lacking, self.face.limited, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
         self.near = self.limited @ self.target if near is None else near
         self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not of_values(problem))
@@ -137,7 +138,7 @@ class _Search:
 
     def _beyond(self, why: str, among: sp.csr_matrix, weights: Floats) -> Beyond:
         result = Beyond(why)
-        result.parts = (abs(among).T @ weights)[: self.count].reshape(-1, self.problem.outputs).sum(axis=1)
+        result.parts = released_part(self.problem, abs(among).T @ weights).sum(axis=1)
         result.near = self.near
         return result
 
@@ -156,7 +157,7 @@ class _Search:
     def solution(self, x: Floats, value: float) -> Solution:
         """Return columns as a solution of this value."""
         if not self.problem.shared:
-            return Solution(value, x[: self.count].reshape(-1, self.problem.outputs))
+            return Solution(value, released_part(self.problem, x))
         matrices = Layout.of(self.problem).matrices(self.problem, x)
         return Solution(value, released_by(self.problem, matrices), matrices)
 

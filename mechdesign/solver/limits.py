@@ -9,7 +9,6 @@ from mechdesign.arrays import Floats, Integers
 from mechdesign.objective.base import Cut
 from mechdesign.objective.reachability import add_reach, violated_cuts
 from mechdesign.privacy.inequalities import Inequalities
-from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import privacy_gaps
 from mechdesign.program.program import RowBuilder
@@ -18,7 +17,7 @@ from mechdesign.solver.positive_parts import limits_of_deltas, limits_of_losses
 
 
 class Limits:
-    """What a program lacks at a level: of a loss, whose program has `deltas`, the rest of privacy; without deltas, all.
+    """What a program lacks at a level: of privacy these inequalities; without any, all, and how far masses may reach.
 
     And the losses of the profiles `who`. It is asked of released distributions, and of further values after them, each
     of which may be at most `most`.
@@ -28,14 +27,14 @@ class Limits:
         self,
         problem: Problem,
         level: float,
-        deltas: Sequence[Requirement] | None = None,
+        lacking: Inequalities | None = None,
         who: Integers | Sequence[int] = (),
         most: Floats | Sequence[float] = (),
     ) -> None:
         self.problem, self.level = problem, level
-        self._reach, known = deltas is None, set(deltas or ())
-        asked = Inequalities.of([one for one in problem.required if not (one.delta and one in known)], problem.outputs)
-        size = problem.target_in_doubles.size
+        self._reach = lacking is None
+        asked = Inequalities.of(problem.required, problem.outputs) if lacking is None else lacking
+        size = len(problem.sizes)
         everything = sp.identity(size + len(most), format="csr")
         gaps = privacy_gaps(everything, asked)
         self._matrix = sp.vstack([gaps[~asked.loose], everything[size:]], format="csr")

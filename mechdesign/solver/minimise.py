@@ -7,7 +7,7 @@
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
-| vertex wanted | HiGHS' interior-point method, crossover; its simplex method; rescaled; Clarabel; more regular |
+| vertex wanted | HiGHS' interior-point method, crossover; Clarabel; simplex method; rescaled; Clarabel, more regular |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -216,7 +216,7 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     many = len(program.upper) > MANY_ROWS
     if wanted is Wanted.VERTEX:
-        return CROSSOVER, SIMPLEX, SIMPLEX_RESCALED, CLARABEL, REGULAR
+        return CROSSOVER, CLARABEL, SIMPLEX, SIMPLEX_RESCALED, REGULAR
     if not many:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)

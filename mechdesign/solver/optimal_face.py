@@ -17,7 +17,7 @@ from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.presolve import presolved
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face, Flags, parts_of, released_program
+from mechdesign.program.released_program import Face, Flags, parts_of, released_point, released_program
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum
 from mechdesign.solver.minimise import MANY_ROWS
@@ -66,7 +66,7 @@ def of_values(problem: Problem) -> bool:
 
     They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
     """
-    return bool(problem.single.all()) and len(problem.required) < len(problem.exact)
+    return bool(problem.single.all()) and len(problem.whole.required) < len(problem.whole.exact)
 
 
 class Aim(NamedTuple):
@@ -90,9 +90,9 @@ class Aim(NamedTuple):
 
 
 def _aim_of_released(problem: Problem) -> Aim:
-    program, count = released_program(problem, ()), problem.target_in_doubles.size
-    target, weights = np.zeros((2, len(program.cost)))
-    target[:count], weights[:count] = problem.target_in_doubles.ravel(), 1.0
+    program, count = released_program(problem, ()), len(problem.sizes)
+    target, weights = released_point(problem, program, problem.target_in_doubles), np.zeros(len(program.cost))
+    weights[:count] = problem.sizes
     return Aim(program, count, target, weights, sp.eye(count, len(target), format="csr"))
 
 
@@ -116,8 +116,8 @@ class OnFace:
     ----------
     limited
         the profiles whose losses the program lacks.
-    deltas
-        the requirements with a delta that the program has.
+    lacking
+        the inequalities of privacy of edges that the program lacks.
     rows
         its rows without the columns that follow from others.
     """
@@ -126,16 +126,13 @@ class OnFace:
         self.level, self.aim = level, Aim.of(problem, level)
         program = self.program = self.aim.program
         face, left = face_of(program, vertex), to_limits(problem)
-        pairs = problem.required if problem.shared else problem.independent_pairs
-        asked = Inequalities.of(pairs, problem.outputs)
+        asked = Inequalities.of(problem.required, problem.outputs) if problem.shared else problem.inequalities
         there, limited = asked.loose_edges.copy(), np.zeros(len(problem.exact), dtype=bool)
         if left:
             limited = ~face.tight[program.blocks["objective"]]
         if problem.shared or left:
             there[there] = face.tight[program.blocks.get("deltas", slice(0))]
-        there = np.repeat(there.reshape(-1, 2).any(axis=1), 2)
-        self.limited = np.flatnonzero(limited)
-        self.deltas = [one for one, kept in zip(pairs, there[::2], strict=True) if kept]
+        self.limited, self.lacking = np.flatnonzero(limited), asked.of_edges(~there)
         self._left_out, columns = parts_of(self.aim.probabilities, program, limited, ~there[asked.edge[asked.loose]])
         face, kept = Face(face.tight, face.empty | columns), ~self._left_out
         if problem.objective.additive:
