@@ -126,6 +126,14 @@ def band(k: int) -> Iterable[tuple[int, int]]:
     return [(i, j) for i in range(k) for j in range(i + 1, min(k, i + 4))]
 
 
+def torus(k: int) -> Iterable[tuple[int, int]]:
+    """Return a lattice of five rows that closes in both directions."""
+    edges: Iterable[tuple[int, int]] = nx.convert_node_labels_to_integers(
+        nx.grid_2d_graph(5, k // 5, periodic=True), ordering="sorted"
+    ).edges
+    return edges
+
+
 FAMILIES: dict[str, tuple[Masses, Edges]] = {
     "random": (dirichlet(1), regular),
     "flat": (dirichlet(50), regular),
@@ -146,6 +154,9 @@ VALUES: dict[str, Edges] = {
     "values on a star": FAMILIES["star"][1],
     "values on a regular graph": regular,
     "values on a band": band,
+    "equal values on a ring": lambda k: nx.cycle_graph(k).edges,
+    "equal values on a torus": torus,
+    "equal values on a closed band": lambda k: nx.circulant_graph(k, [1, 2, 3]).edges,
 }
 
 
@@ -192,7 +203,8 @@ class Case:
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
             return graph, ExpectedLoss("absolute")
         if self.family in VALUES:
-            graph = value_graph(range(k), weights=random.integers(1, 100, k).tolist())
+            equal = self.family.startswith("equal")
+            graph = value_graph(range(k), weights=None if equal else random.integers(1, 100, k).tolist())
             kept = nx.Graph(VALUES[self.family](k)).edges
             graph.remove_edges_from([pair for pair in graph.edges if pair not in kept])
             return graph, OBJECTIVES[self.objective]

@@ -86,9 +86,9 @@ def problem_of(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: A
     return one.problem
 
 
-@pytest.mark.parametrize("seed", [*range(11), 12])
+@pytest.mark.parametrize("seed", [*range(12), 26])
 def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
-    """Of seeds 11 and 26, of the first 60, the nearest is known to 4e-9 only, so that the optimum is taken."""
+    """Of seeds 11 and 26 solvers leave violations of 4e-9, which are corrected with exact residuals."""
     graph, asked = count(seed)
     problem = problem_of(graph, **asked)
     assert has_chains(problem)

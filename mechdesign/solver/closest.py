@@ -14,9 +14,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
-from mechdesign.problem import NEAR, Problem
+from mechdesign.problem import CORRECTED, NEAR, Problem, near_optimal
 from mechdesign.program.presolve import presolved, times
-from mechdesign.program.released_program import released_part
+from mechdesign.program.released_program import released_part, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
@@ -155,11 +155,15 @@ class _Search:
         return new + len(below)
 
     def solution(self, x: Floats, value: float) -> Solution:
-        """Return columns as a solution of this value."""
-        if not self.problem.shared:
-            return Solution(value, released_part(self.problem, x))
-        matrices = Layout.of(self.problem).matrices(self.problem, x)
-        return Solution(value, released_by(self.problem, matrices), matrices)
+        """Return columns as a solution of this value, with what corrects it where the program has all rows."""
+        if self.problem.shared:
+            matrices = Layout.of(self.problem).matrices(self.problem, x)
+            return Solution(value, released_by(self.problem, matrices), matrices)
+        found = Solution(value, released_part(self.problem, x))
+        if self.face is None or not self.face.is_whole:
+            return found
+        corrected = near_optimal(value, CORRECTED)
+        return replace(found, program=partial(released_program, self.problem, (), level=corrected), columns=x)
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""

@@ -20,7 +20,7 @@ from mechdesign.program.program import Program
 from mechdesign.program.released_program import Face, Flags, parts_of, released_point, released_program
 from mechdesign.program.transport import distorting_entries, transport_program
 from mechdesign.solution import Minimum
-from mechdesign.solver.minimise import MANY_ROWS
+from mechdesign.solver.minimise import MANY_ROWS, MOST_ERROR
 
 MISTAKEN = "what optima were taken to have in common they have not"
 
@@ -142,6 +142,11 @@ class OnFace:
             kept[part] &= face.tight[part]
         self.rows = presolved(*_rows_on(program, face, level, kept))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it has all columns of the program, as nothing is left to limits."""
+        return not self._left_out.any()
+
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another row, is not met."""
         return _value(self.program, x, self.level, ~self._left_out)
@@ -164,7 +169,7 @@ def _value(program: Program, x: Floats, level: float, kept: Flags) -> float | No
     x[column] = np.where(kept, program.excess(x), -np.inf)[program.blocks["objective"]].max()
     activity = program.matrix @ x
     off = np.maximum(activity - program.upper, program.lower - activity)[kept].max()
-    return None if max(off, (program.floor - x).max(), x[column] - level) > NEAR else float(x[column])
+    return None if max(off, (program.floor - x).max(), x[column] - level) > MOST_ERROR else float(x[column])
 
 
 def _column(program: Program) -> int:
