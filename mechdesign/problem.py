@@ -175,6 +175,11 @@ class Problem:
         """Which profiles are single values."""
         return np.array(np.count_nonzero(self.profiles, axis=1) == 1)
 
+    @property
+    def has_single_values(self) -> bool:
+        """Whether each profile is a single value."""
+        return bool(self.single.all())
+
     @cached_property
     def sets(self) -> Sequence[Uncertainty]:
         """For each profile, the set of the distributions that privacy has to hold for: one alone, if it is known."""

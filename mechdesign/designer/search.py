@@ -38,7 +38,7 @@ def unsearched(problem: Problem) -> Iterator[Solution]:
     """Yield what noise alone makes private, and one answer for all; of places the better of that and the best remap."""
     answer = _answer(problem)
     constant = np.tile(answer, (len(problem.exact), 1))
-    places = problem.is_local and problem.single.all() and all(one.epsilon for one in problem.required)
+    places = problem.is_local and problem.has_single_values and all(one.epsilon for one in problem.required)
     if problem.loss is not None and places:
         losses = problem.profiles @ problem.loss
         found = _remapped(problem, losses), constant

@@ -39,7 +39,7 @@ def suits(problem: Problem) -> bool:
     if not LEAST_ENTRIES <= entries(problem) <= MOST_ENTRIES or problem.cover.cliques:
         return False
     strict = all(not one.delta and one.epsilon > NEAR for one in problem.required)
-    return bool(problem.single.all() and strict and 4 * len(problem.independent_pairs) >= k * (k - 1))
+    return problem.has_single_values and strict and 4 * len(problem.independent_pairs) >= k * (k - 1)
 
 
 def entries(problem: Problem) -> int:

@@ -98,7 +98,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
         level,
         near=optimum.released,
         guess=first_rounds(problem, level),
-        at_once=optimum.vertex is not None and bool(problem.single.all()),
+        at_once=optimum.vertex is not None and problem.has_single_values,
     )
     corrected = near_optimal(optimum.value, CORRECTED)
     program = partial(released_program, problem, cuts, level=corrected)
@@ -127,5 +127,5 @@ def _suits_limits(problem: Problem) -> bool:
     epsilon 0.5, delta 1e-6" of benchmarks/cliffs.py takes over 60 s of processor time, not 0.7 s.
     """
     slacks = 2 * problem.outputs * sum(one.delta > 0 for one in problem.required)
-    plain = problem.objective.by_cuts and problem.is_local and not problem.single.all()
+    plain = problem.objective.by_cuts and problem.is_local and not problem.has_single_values
     return plain and slacks > MANY_ROWS

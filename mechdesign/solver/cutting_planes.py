@@ -185,7 +185,7 @@ class _Relaxation:
         self._add_floors(x)
 
     def _add_cuts(self, x: Floats, allowed: float) -> int:
-        if self.problem.single.all():  # all cuts that count are there
+        if self.problem.has_single_values:  # all cuts that count are there
             return 0
         level = float(self.program.cost @ x) if self.level is None else self.level
         released = released_part(self.problem, x)

@@ -58,7 +58,7 @@ def to_limits(problem: Problem) -> bool:
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
     known = isinstance(objective, ByLoss) and not objective.additive and objective.priced is not None
-    return problem.is_plain and known and large and not problem.single.all()
+    return problem.is_plain and known and large and not problem.has_single_values
 
 
 def of_values(problem: Problem) -> bool:
@@ -66,7 +66,7 @@ def of_values(problem: Problem) -> bool:
 
     They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
     """
-    return bool(problem.single.all()) and len(problem.whole.required) < len(problem.whole.exact)
+    return problem.has_single_values and len(problem.whole.required) < len(problem.whole.exact)
 
 
 class Aim(NamedTuple):

@@ -79,7 +79,7 @@ def is_projection(problem: Problem) -> bool:
     plain = problem.objective.by_cuts and problem.is_local
     sparse = len(problem.required) <= MOST_EDGES * len(problem.profiles)
     fits = plain and sparse and not any(edge.delta for edge in problem.required)
-    return fits and not problem.single.all()
+    return fits and not problem.has_single_values
 
 
 def first_rounds(problem: Problem, level: float) -> Floats | None:
