@@ -75,7 +75,7 @@ SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 """With a correction it has the least error of all. Designs extreme 81, 396 and 3628 need it."""
 
 SIMPLEX_RESCALED: Step = "HiGHS' simplex method, rescaled", by_simplex
-"""The same in units of the best answer so far: "values on a ring 100x100, worst absolute, epsilon 2, delta 0" of
+"""The same in units of the best answer so far: "values on a ring 50x50, worst absolute, epsilon 2, delta 0" of
 benchmarks/cliffs.py, where masses fall by e^-epsilon with every edge, needs it."""
 
 IN_UNITS = (RESCALED, SIMPLEX_RESCALED)
