@@ -90,19 +90,25 @@ PLACES = list(grid_2d_graph(4, 4))
 GRID = value_graph(range(16), metric=lambda x, y: np.hypot(*np.subtract(PLACES[x], PLACES[y])).round(3))
 
 
-@pytest.mark.parametrize(("graph", "most"), [(ring(12), False), (GRID, True)])
-def test_rows_of_classes_come_by_inner_points_where_most_pairs_are_required(
-    graph: Graph, most: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And then once to a vertex, whose multipliers say what all optima have in common."""
-    asked: list[Wanted] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
+    """What is asked of the solvers of cutting planes, for which all programs are large."""
+    result: list[Wanted] = []
 
     def noted(program: Program, wanted: Wanted, **how: Any) -> Minimum:
-        asked.append(wanted)
+        result.append(wanted)
         return minimise(program, wanted, **how)
 
     monkeypatch.setattr(cutting_planes, "minimise", noted)
     monkeypatch.setattr(cutting_planes, "MANY_ROWS", 0)
+    return result
+
+
+@pytest.mark.parametrize(("graph", "most"), [(ring(12), False), (GRID, True)])
+def test_rows_of_classes_come_by_inner_points_where_most_pairs_are_required(
+    graph: Graph, most: bool, asked: list[Wanted]
+) -> None:
+    """And then once to a vertex, whose multipliers say what all optima have in common."""
     made = design(graph, epsilon=1, objective=ExpectedLoss())
     assert made.stats["way"] == {"classes; whole program; nearest on the optimal face": 1}
     assert asked == [*[Wanted.ANY] * (len(asked) - 1), Wanted.VERTEX]
@@ -114,3 +120,13 @@ def test_the_nearest_optimum_is_corrected_with_exact_residuals() -> None:
     """Rounded as it is found it would cost more than 2e-9 above the optimum, as masses fall by e^-2 with every edge."""
     made = design(ring(20), epsilon=2, delta="0.01", objective=WorstLoss("absolute"))
     assert made.stats["way"] == {"classes; whole program; nearest on the optimal face": 1}
+
+
+def test_no_vertex_of_classes_is_looked_for_to_an_accuracy(
+    asked: list[Wanted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cutting_planes, "accuracy_for", lambda _: 1e-6)
+    (part,) = components(GRID, requirements(GRID, Fraction(1), Fraction(0)), ExpectedLoss(), shared=False)
+    assert part.by_classes is not None
+    cutting_planes.solve_by_cuts(part.by_classes, Wanted.VERTEX)
+    assert set(asked) == {Wanted.ANY}

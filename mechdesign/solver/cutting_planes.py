@@ -118,7 +118,7 @@ def solve_with_cuts(
             relaxation.leave_out(x)
         found = relaxation.add_violated(x)
         if rounds.are_over(found, kept.sum()):
-            if inner:
+            if inner and not accuracy:
                 multipliers[kept] = minimise(part, wanted).multipliers
             return program, x, multipliers, cuts
         if level is None:
