@@ -38,7 +38,7 @@ from mechdesign.graph.checks import checked
 from mechdesign.objective import NAMED_LOSSES, Goal
 from mechdesign.objective.loss import Priced
 from mechdesign.program.program import Program
-from mechdesign.program.released_program import Face
+from mechdesign.solver.optimal_face import Face
 
 ANYWHERE = [name for name, loss in NAMED_LOSSES.items() if not loss.checks_categories]
 """Named losses that go with any categories."""

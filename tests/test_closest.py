@@ -17,7 +17,9 @@ from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
 from mechdesign.solver import cutting_planes
 from mechdesign.solver.closest import closest
+from mechdesign.solver.full import solve_full
 from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.optimal_face import OnFace
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
 
@@ -130,3 +132,16 @@ def test_no_vertex_of_classes_is_looked_for_to_an_accuracy(
     assert part.by_classes is not None
     cutting_planes.solve_by_cuts(part.by_classes, Wanted.VERTEX)
     assert set(asked) == {Wanted.ANY}
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_only_what_is_corrected_may_be_off(shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    Forced("", [], LARGE).force(monkeypatch)
+    required = requirements(CHAIN, Fraction(1, 2), Fraction(0))
+    problem = components(CHAIN, required, ExpectedLoss(), shared=shared)[0].problem
+    optimum = solve_full(problem) if shared else solve_structured(problem)
+    assert optimum.vertex is not None
+    face, x = OnFace(problem, optimum.value, optimum.vertex), optimum.vertex.columns.copy()
+    assert face.value(x) is not None
+    x[x.argmax()] += 5e-9
+    assert (face.value(x) is None) == shared

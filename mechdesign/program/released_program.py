@@ -7,7 +7,6 @@ the problem's map says: their columns are added up.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -30,14 +29,6 @@ from mechdesign.program.compiler import (
 from mechdesign.program.program import Program, RowBuilder
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Face:
-    """What all optima have in common: rows that they meet with equality, and columns that they have at their floor."""
-
-    tight: Flags
-    empty: Flags
 
 
 def released_program(

@@ -4,9 +4,10 @@ It is the one with the least sum_i |q^i - target_i|², among all whose objective
 unique. With one shared matrix the q^i do not determine the matrix; there the least sum of squares of the distorting
 entries is taken.
 
-It is found by one program in which the objective is held to that level. Where stage 1 found an optimal vertex of a
-large problem, what all optima have in common is known, and stage 2 is a projection on that, which takes a tenth of the
-time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this definition.
+It is found by one program in which the objective is held to that level. Where stage 1 found an optimal vertex, as of
+large problems and of classes, what all optima have in common is known, and stage 2 is a projection on that, which takes
+a tenth of the time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this
+definition.
 """
 
 from collections.abc import Callable

@@ -155,12 +155,12 @@ class _Search:
         return new + len(below)
 
     def solution(self, x: Floats, value: float) -> Solution:
-        """Return columns as a solution of this value, with what corrects it where the program has all rows."""
+        """Return columns as a solution of this value, with what corrects it if that is to be."""
         if self.problem.shared:
             matrices = Layout.of(self.problem).matrices(self.problem, x)
             return Solution(value, released_by(self.problem, matrices), matrices)
         found = Solution(value, released_part(self.problem, x))
-        if self.face is None or not self.face.is_whole:
+        if self.face is None or not self.face.is_corrected:
             return found
         corrected = near_optimal(value, CORRECTED)
         return replace(found, program=partial(released_program, self.problem, (), level=corrected), columns=x)

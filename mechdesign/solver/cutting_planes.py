@@ -92,6 +92,9 @@ def solve_with_cuts(
     of both, with the rows and cuts that nearly bind at a `guess` answer, and its first rounds are coarse. Where most
     rows bind they may come `at_once`.
 
+    Of classes of which some rows are left out, the solution is an inner point where a vertex is wanted, and only the
+    multipliers are those of a vertex: of this relaxation, so that they are the whole program's, as its optimum is.
+
     The fewer rows join the columns of different profiles and outputs, the sparser is the factor of the linear systems
     that the solver has to solve, and the faster it is.
     """
@@ -109,7 +112,7 @@ def solve_with_cuts(
         accuracy = NEAR**2 if wanted is Wanted.INNER else 0.0
         accuracy = rounds.accuracy if level is not None else max(accuracy, accuracy_for(problem))
         # Few rows of classes bind where most pairs are required, and inner points violate more of them at once than
-        # vertices do: of a grid of 15 x 15 points 50,000 rows come in three rounds of 1 s in all, not in nine of 11 s.
+        # vertices do, with which grid-15x15 of benchmarks/targets.py takes 19 s, not 10 s.
         inner = wanted is Wanted.VERTEX and problem.alike is not None and not kept.all()
         answer = minimise(part, Wanted.ANY if inner else wanted, accuracy=accuracy, start=start)
         x, multipliers = answer.columns, np.zeros(len(kept))
