@@ -106,6 +106,20 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
     return result
 
 
+@pytest.mark.parametrize(("graph", "most"), [(VALUES, False), (GRID, True)])
+def test_limits_of_single_values_come_at_once_unless_most_pairs_are_required(
+    graph: Graph, most: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Forced("", [], LARGE).force(monkeypatch)
+    words: list[str] = []
+    with announced_to(words.append):
+        made = design(graph, epsilon=1, objective=WorstLoss("absolute"))
+    assert "nearest on the optimal face" in "".join(made.stats["way"])
+    limits = [int(one.split()[1]) for one in words if one.startswith("canonical: ") and one.endswith(" limits")]
+    every = 2 * len(graph) * graph.number_of_edges()
+    assert max(limits) < every / 2 if most else limits == [every]
+
+
 @pytest.mark.parametrize(("graph", "most"), [(ring(12), False), (GRID, True)])
 def test_rows_of_classes_come_by_inner_points_where_most_pairs_are_required(
     graph: Graph, most: bool, asked: list[Wanted]

@@ -21,11 +21,11 @@ from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
 from mechdesign.solver.closest import closest
-from mechdesign.solver.cutting_planes import solve_with_cuts
+from mechdesign.solver.cutting_planes import of_values, solve_with_cuts
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
-from mechdesign.solver.optimal_face import is_only_optimum, of_values
+from mechdesign.solver.optimal_face import is_only_optimum
 from mechdesign.solver.projection import first_rounds
 from mechdesign.solver.worst_distributions import canonical_robust
 from mechdesign.stopwatch import announce
@@ -91,7 +91,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
 
     Of single values whose face has not led to it, masses fall by e^-epsilon with every edge, and each round of rows
     would add a few: "values on a ring 50x50, worst hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py would take
-    over 30 s of processor time, not 7 s.
+    over 30 s of processor time, not 8 s.
     """
     level = near_optimal(optimum.value)
     _, x, _, cuts = solve_with_cuts(

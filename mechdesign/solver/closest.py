@@ -24,7 +24,7 @@ from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Limits
 from mechdesign.solver.minimise import MOST_ERROR, minimum_of
-from mechdesign.solver.optimal_face import MISTAKEN, OnFace, of_values
+from mechdesign.solver.optimal_face import MISTAKEN, OnFace
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 
@@ -82,7 +82,7 @@ def closest(
     """
     search = _Search(problem, level, vertex, near)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
-    rounds = Rounds(coarse=bool(search.limits) and not of_values(problem))
+    rounds = Rounds(coarse=bool(search.limits) and not _all_at_once(problem))
     for _ in range(MOST_ROUNDS):
         x = search.answer(rounds.accuracy)
         if isinstance(x, str):
@@ -92,6 +92,16 @@ def closest(
             return MISTAKEN if value is None else replace(search.solution(x, value), way=way)
         offer(problem, partial(search.solution, x, level))
     return f"the limits did not end within {MOST_ROUNDS} rounds"
+
+
+def _all_at_once(problem: Problem) -> bool:
+    """Return whether all limits that are no sums come at once: of single values, unless most pairs are required.
+
+    Masses fall by e^-epsilon with every edge, and each round would take one step along a chain: "equal values on a ring
+    50x50, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py would take 1.6 s of processor time, not 0.4 s. Of
+    the pairs of places, all of which are required, few bind.
+    """
+    return problem.has_single_values and not problem.whole.requires_most_pairs
 
 
 class _Search:
@@ -113,7 +123,7 @@ class _Search:
             self.limits = Limits(problem, level, self.face.lacking, self.face.limited, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
         self.near = self.limited @ self.target if near is None else near
-        self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not of_values(problem))
+        self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not _all_at_once(problem))
 
     def answer(self, accuracy: float) -> Floats | str:
         """Return the closest columns within the limits so far; why there are none."""

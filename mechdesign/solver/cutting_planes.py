@@ -31,7 +31,6 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Rounds
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
-from mechdesign.solver.optimal_face import of_values
 from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
 
@@ -131,6 +130,14 @@ def solve_with_cuts(
         few = found <= FEW_NEW * kept.sum()
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
+
+
+def of_values(problem: Problem) -> bool:
+    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
+
+    They are for no solver, and where rows are added as they are violated, each round takes one step along a chain.
+    """
+    return problem.has_single_values and len(problem.whole.required) < len(problem.whole.exact)
 
 
 class _Relaxation:

@@ -70,14 +70,6 @@ def to_limits(problem: Problem) -> bool:
     return problem.is_plain and known and large and not problem.has_single_values
 
 
-def of_values(problem: Problem) -> bool:
-    """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
-
-    They are for no solver, and where limits are added as they are violated, each round takes one step along a chain.
-    """
-    return problem.has_single_values and len(problem.whole.required) < len(problem.whole.exact)
-
-
 class Aim(NamedTuple):
     """What is to come as close as possible to a target: the columns of a program, each by its weight.
 
