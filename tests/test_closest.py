@@ -70,9 +70,11 @@ def test_of_single_values_no_few_are_asked_first(monkeypatch: pytest.MonkeyPatch
     assert not [one for one in words if "all profiles" in one]
 
 
+MISTAKEN = {"solver.canonical._by_face": lambda *_: "mistaken", "solver.cutting_planes.MANY_ROWS": 0}
+
+
 def test_of_single_values_on_a_mistaken_face_all_rows_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    mistaken = {"solver.canonical._by_face": lambda *_: "mistaken", "solver.cutting_planes.MANY_ROWS": 0}
-    Forced("", [], LARGE | mistaken).force(monkeypatch)
+    Forced("", [], LARGE | MISTAKEN).force(monkeypatch)
     words: list[str] = []
     with announced_to(words.append):
         made = design(VALUES, epsilon=1, objective=WorstLoss("absolute"))
@@ -118,6 +120,16 @@ def test_limits_of_single_values_come_at_once_unless_most_pairs_are_required(
     limits = [int(one.split()[1]) for one in words if one.startswith("canonical: ") and one.endswith(" limits")]
     every = 2 * len(graph) * graph.number_of_edges()
     assert max(limits) < every / 2 if most else limits == [every]
+
+
+def test_of_places_on_a_mistaken_face_rows_come_as_they_are_violated(monkeypatch: pytest.MonkeyPatch) -> None:
+    Forced("", [], LARGE | MISTAKEN).force(monkeypatch)
+    words: list[str] = []
+    with announced_to(words.append):
+        made = design(GRID, epsilon=1, objective=WorstLoss("absolute"))
+    assert "nearest, held" in "".join(made.stats["way"])
+    rows = [int(one.split()[-2]) for one in words if one.startswith("canonical, round") and one.endswith(" rows")]
+    assert max(rows) < len(GRID) * GRID.number_of_edges()
 
 
 @pytest.mark.parametrize(("graph", "most"), [(ring(12), False), (GRID, True)])

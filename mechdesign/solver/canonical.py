@@ -20,8 +20,8 @@ from mechdesign.program.released_program import released_part, released_program
 from mechdesign.program.transport import transport_program
 from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import BY_OUTPUTS
-from mechdesign.solver.closest import closest
-from mechdesign.solver.cutting_planes import of_values, solve_with_cuts
+from mechdesign.solver.closest import all_at_once, closest
+from mechdesign.solver.cutting_planes import solve_with_cuts, values_on_tree
 from mechdesign.solver.full import released_by
 from mechdesign.solver.large_loss import solve_large_loss
 from mechdesign.solver.minimise import MANY_ROWS, minimise
@@ -60,7 +60,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.shared:
         return [_only_one, _by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
     if by_face:
-        return [_by_face] if _large(problem) and of_values(problem) else [_by_face, _at_level]
+        return [_by_face] if _large(problem) and values_on_tree(problem) else [_by_face, _at_level]
     return [_within_limits, _at_level] if _suits_limits(problem) else [_at_level]
 
 
@@ -91,7 +91,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
 
     Of single values whose face has not led to it, masses fall by e^-epsilon with every edge, and each round of rows
     would add a few: "values on a ring 50x50, worst hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py would take
-    over 30 s of processor time, not 8 s.
+    over 30 s of processor time, not 7 s.
     """
     level = near_optimal(optimum.value)
     _, x, _, cuts = solve_with_cuts(
@@ -99,7 +99,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
         level,
         near=optimum.released,
         guess=first_rounds(problem, level),
-        at_once=optimum.vertex is not None and problem.has_single_values,
+        at_once=optimum.vertex is not None and all_at_once(problem),
     )
     corrected = near_optimal(optimum.value, CORRECTED)
     program = partial(released_program, problem, cuts, level=corrected)

@@ -82,7 +82,7 @@ def closest(
     """
     search = _Search(problem, level, vertex, near)
     way = "nearest within limits" if vertex is None else "nearest on the optimal face"
-    rounds = Rounds(coarse=bool(search.limits) and not _all_at_once(problem))
+    rounds = Rounds(coarse=bool(search.limits) and not all_at_once(problem))
     for _ in range(MOST_ROUNDS):
         x = search.answer(rounds.accuracy)
         if isinstance(x, str):
@@ -94,8 +94,8 @@ def closest(
     return f"the limits did not end within {MOST_ROUNDS} rounds"
 
 
-def _all_at_once(problem: Problem) -> bool:
-    """Return whether all limits that are no sums come at once: of single values, unless most pairs are required.
+def all_at_once(problem: Problem) -> bool:
+    """Return whether the inequalities of privacy come all at once: of single values, unless most pairs are required.
 
     Masses fall by e^-epsilon with every edge, and each round would take one step along a chain: "equal values on a ring
     50x50, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py would take 1.6 s of processor time, not 0.4 s. Of
@@ -123,7 +123,7 @@ class _Search:
             self.limits = Limits(problem, level, self.face.lacking, self.face.limited, most)
         self.program = self.base.closest(self.floor, self.target, self.weights)
         self.near = self.limited @ self.target if near is None else near
-        self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not _all_at_once(problem))
+        self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not all_at_once(problem))
 
     def answer(self, accuracy: float) -> Floats | str:
         """Return the closest columns within the limits so far; why there are none."""

@@ -132,7 +132,7 @@ def solve_with_cuts(
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 
 
-def of_values(problem: Problem) -> bool:
+def values_on_tree(problem: Problem) -> bool:
     """Return whether each profile is a single value, and the edges a tree: long chains of e^-epsilon.
 
     They are for no solver, and where rows are added as they are violated, each round takes one step along a chain.
@@ -159,7 +159,7 @@ class _Relaxation:
         self._released_program = partial(released_program, problem, level=level)
         self.program = self._released_program(self.cuts)
         # One round with all rows takes less than several, if they are few; along chains one round finds one more value.
-        large = len(self.program.upper) > MANY_ROWS and not at_once and not of_values(problem)
+        large = len(self.program.upper) > MANY_ROWS and not at_once and not values_on_tree(problem)
         # While the largest off-diagonal entry is minimised, its column is in every cut, and the factor is dense with
         # few rows of privacy too: leaving them out would only cost rounds.
         names = ("strict", "loose") if large and (level is not None or not problem.objective.by_cuts) else ()
