@@ -52,8 +52,8 @@ everywhere those of extreme 53 and 3628."""
 
 CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=True)
 """Where a vertex is wanted and a crossover finds none, it takes less time than the simplex method: if that came first,
-"equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py would take 25 s of
-processor time, not 15 s."""
+"equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py would take 20 s of
+processor time, not 14 s."""
 
 MORE_REGULAR = partial(by_clarabel, regularisation=1e-8, refined=True)
 """With Clarabel's own regularisation."""
