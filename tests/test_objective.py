@@ -26,11 +26,14 @@ from mechdesign import (
     value_graph,
 )
 from mechdesign.arrays import Floats
+from mechdesign.designer.component import components
 from mechdesign.errors import InputError
 from mechdesign.objective import Goal, Objective
 from mechdesign.objective.base import Posed
 from mechdesign.objective.multipliers import Multipliers
 from mechdesign.papers.hlm import distance
+from mechdesign.privacy.requirement import requirements
+from mechdesign.program.released_program import released_point, released_program
 
 MATRIX = [["0.5", "0.3", "0.2"], ["0.1", "0.8", "0.1"], ["0", "0", "1"]]
 
@@ -155,6 +158,22 @@ def test_outputs_of_a_loss_that_is_not_square_are_numbered() -> None:
 )
 def test_outputs_without_privacy(objective: Objective, d: int, free: list[int]) -> None:
     assert objective.free_outputs(range(d)) == free
+
+
+@pytest.mark.parametrize(("loss", "entries"), [("hamming", 1), ("absolute", 4)])
+def test_the_loss_of_a_single_value_has_a_short_row(loss: str, entries: int) -> None:
+    """The Hamming loss is 1 less the probability of the value itself; no entry is zero."""
+    graph = value_graph(range(5))
+    required = requirements(graph, Fraction(1, 2), Fraction(0))
+    problem = components(graph, required, WorstLoss(loss), shared=False)[0].problem
+    program = released_program(problem, ())
+    rows = program.matrix[program.blocks["objective"]]
+    assert (np.diff(rows.indptr) == entries + 1).all()  # and the column of the objective
+    released = np.random.default_rng(1).dirichlet(np.ones(5), 5)
+    assert problem.loss is not None
+    costs = (released * problem.loss).sum(axis=1)
+    excess = program.excess(released_point(problem, program, released))
+    assert excess[program.blocks["objective"]] == pytest.approx(costs)
 
 
 def test_a_loss_of_long_unequal_denominators_is_refused() -> None:

@@ -136,20 +136,23 @@ class ByLoss(WithLoss, Objective):
         loss, m = _doubles(problem), problem.outputs
         n = len(problem.profiles) * m
         costs: list[tuple[npt.NDArray[np.int64], Floats]] = []
+        start = np.zeros(len(problem.profiles))
         for i, profile in enumerate(problem.profiles):
             q = np.arange(i * m, (i + 1) * m)
             used = np.nonzero(profile)[0]
             if not self.counts(problem.weights[i]):
                 costs.append((q[:0], np.zeros(0)))  # columns of a cost that does not count would have no bound
             elif len(used) == 1:
-                costs.append((q, loss[used[0]]))
+                start[i] = 0.0 if self.additive else _of_most(loss[used[0]])  # the mean has one row, which is long
+                costs.append((q, loss[used[0]] - start[i]))
             else:
                 n, cost = self.kind.add_transport(rows, profile, q, n, loss)
                 costs.append(cost)
         who = np.repeat(np.arange(len(costs)), [len(columns) for columns, _ in costs])
         columns, values = (np.concatenate(parts) for parts in zip(*costs, strict=True))
         block = sp.csr_matrix((values, (who, columns)), shape=(len(costs), n))
-        bound_at_most(rows, sp.csr_matrix(self.counted(block, problem.weights)), level)
+        counted = partial(self.counted, weights=problem.weights)
+        bound_at_most(rows, sp.csr_matrix(counted(block)), level, -counted(start))
         return n
 
     def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
@@ -177,6 +180,16 @@ def _doubles(problem: Posed) -> Floats:
     loss = problem.loss
     assert loss is not None
     return loss
+
+
+def _of_most(losses: Floats) -> float:
+    """Return the loss of most outputs, if there is one: a row that counts from it has few entries; else 0.
+
+    The probabilities of the outputs add up to 1. Without that "values on a regular graph 50x50, worst hamming, epsilon
+    0.5, delta 1e-6" of benchmarks/cliffs.py takes 1.5 s of processor time, not 1.05 s.
+    """
+    values, counts = np.unique(losses, return_counts=True)
+    return float(values[counts.argmax()]) if 2 * counts.max() > len(losses) else 0.0
 
 
 def distinct(table: LossTable) -> tuple[Integers, list[Fraction]]:

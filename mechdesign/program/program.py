@@ -121,9 +121,13 @@ class RowBuilder:
         return result
 
     def program(self, cost: Floats, floor: Floats, curvature: Floats | None = None) -> Program:
-        """Return the program of all rows; `cost` has one entry per column."""
+        """Return the program of all rows; `cost` has one entry per column.
+
+        No entry is zero: 50 more such entries among 22,000, of a loss that is 0, double the factor of a linear system.
+        """
         row, column, value = (np.concatenate(parts) for parts in zip(*self._entries, strict=True))
         matrix = sp.csr_matrix((value, (row, column)), shape=(self._count, len(cost)))
+        matrix.eliminate_zeros()
         bounds = np.concatenate(self._lower), np.concatenate(self._upper)
         return Program(cost, matrix, *bounds, floor, curvature, self._named)
 

@@ -42,57 +42,88 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
     if asked for. Where its time is over it is what Clarabel has got by then.
     """
-    n = len(program.cost)
-    curvature = np.zeros(n) if program.curvature is None else program.curvature
-    # Relative to its unconstrained minimum the objective is small, and so are its rounding errors.
-    centre = np.divide(-program.cost, curvature, out=np.zeros(n), where=curvature > 0)
-    cost = np.where(curvature > 0, 0.0, program.cost)
-    equal = program.lower == program.upper
-    below = ~equal & np.isfinite(program.upper)
-    floor = np.isfinite(program.floor)
-    matrix = _in_cones(program, np.concatenate([np.flatnonzero(equal), np.flatnonzero(below)]), np.flatnonzero(floor))
-    bound = np.concatenate([program.upper[equal], program.upper[below], -program.floor[floor]])
-    bound -= matrix @ centre
-    equalities, others = int(equal.sum()), int(below.sum() + floor.sum())
-    cones = [clarabel.ZeroConeT(equalities), clarabel.NonnegativeConeT(others)]
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.max_threads = 1  # more do not help, and components may go in parallel
-    settings.direct_solve_method = "qdldl"
+    posed, settings = _Posed(program), _settings()
     settings.tol_feas = max(NOTHING, accuracy)
     # A squared distance within a gap g of the least determines the point to about the square root of g. What rounding
     # errors keep out of reach costs iterations, and leaves larger violations.
-    gap = NOTHING if program.curvature is None else n * NEAR**2
+    gap = NOTHING if program.curvature is None else len(program.cost) * NEAR**2
     settings.tol_gap_abs = settings.tol_gap_rel = max(gap, accuracy)
     settings.static_regularization_constant, settings.iterative_refinement_enable = regularisation, refined
-    curved = np.flatnonzero(curvature)
-    quadratic = sp.csc_matrix((curvature[curved], (curved, curved)), shape=(n, n))
     # A level may be too low by so little that by Clarabel's own tolerances nothing refutes it, and each solver of a
     # ladder takes 200 steps in vain: "sharp 200x20, worst absolute, epsilon 0.1" of benchmarks/cliffs.py would take
     # 29 s of processor time, not 11 s.
     settings.tol_infeas_abs, settings.tol_infeas_rel = NOTHING, 1e-6
     settings.time_limit = seconds_left()
-    solver = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings)
-    system = solver.get_info().linsolver
-    if system.nnzL > FILLED * system.nnzA:
+    solver = posed.solver(settings)
+    if _fill_of(solver) > FILLED:
         settings.direct_solve_method = "faer"
-        solver = clarabel.DefaultSolver(quadratic, cost, matrix, bound, cones, settings)
+        solver = posed.solver(settings)
     if is_interruptible():
         solver.set_termination_callback(lambda _: is_over())
     with INTERRUPTED.in_solver():
         answer = solver.solve()
-    z = np.array(answer.z)
-    multipliers, prices = np.zeros(len(program.upper)), np.zeros(n)
-    multipliers[equal] = z[:equalities]
-    multipliers[below] = np.maximum(0.0, z[equalities : equalities + below.sum()])
-    prices[floor] = np.maximum(0.0, z[equalities + below.sum() :])
+    found = posed.answer(np.array(answer.x), np.array(answer.z))
     if np.isfinite(answer.obj_val):
-        return Answer(centre + np.array(answer.x), multipliers, prices)
+        return found
     if answer.status != clarabel.SolverStatus.PrimalInfeasible:
         return str(answer.status)
     refuted = Refuted(answer.status)
-    refuted.multipliers = multipliers
+    refuted.multipliers = found.multipliers
     return refuted
+
+
+def fill_of(program: Program) -> float:
+    """Return how many times the entries of its matrix the factor of a program's linear systems has."""
+    return _fill_of(_Posed(program).solver(_settings()))
+
+
+def _fill_of(solver: clarabel.DefaultSolver) -> float:
+    system = solver.get_info().linsolver
+    return float(system.nnzL / system.nnzA)
+
+
+def _settings() -> clarabel.DefaultSettings:
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.max_threads = 1  # more do not help, and components may go in parallel
+    settings.direct_solve_method = "qdldl"
+    return settings
+
+
+class _Posed:
+    """A program as Clarabel takes it.
+
+    Relative to its unconstrained minimum the objective is small, and so are its rounding errors.
+    """
+
+    def __init__(self, program: Program) -> None:
+        n = len(program.cost)
+        curvature = np.zeros(n) if program.curvature is None else program.curvature
+        self._centre = np.divide(-program.cost, curvature, out=np.zeros(n), where=curvature > 0)
+        self._cost = np.where(curvature > 0, 0.0, program.cost)
+        self._equal = program.lower == program.upper
+        self._below = ~self._equal & np.isfinite(program.upper)
+        self._floor = np.isfinite(program.floor)
+        rows = np.concatenate([np.flatnonzero(self._equal), np.flatnonzero(self._below)])
+        self._matrix = _in_cones(program, rows, np.flatnonzero(self._floor))
+        bound = np.concatenate([program.upper[rows], -program.floor[self._floor]])
+        self._bound = bound - self._matrix @ self._centre
+        curved = np.flatnonzero(curvature)
+        self._quadratic = sp.csc_matrix((curvature[curved], (curved, curved)), shape=(n, n))
+
+    def solver(self, settings: clarabel.DefaultSettings) -> clarabel.DefaultSolver:
+        """Return Clarabel with the program in it."""
+        equal = int(self._equal.sum())
+        cones = [clarabel.ZeroConeT(equal), clarabel.NonnegativeConeT(len(self._bound) - equal)]
+        return clarabel.DefaultSolver(self._quadratic, self._cost, self._matrix, self._bound, cones, settings)
+
+    def answer(self, x: Floats, z: Floats) -> Answer:
+        """Return the program's columns, multipliers and prices, of Clarabel's."""
+        equal, below, floor = np.split(z, np.cumsum([self._equal.sum(), self._below.sum()]))
+        multipliers, prices = np.zeros(len(self._equal)), np.zeros(len(x))
+        multipliers[self._equal] = equal
+        multipliers[self._below], prices[self._floor] = np.maximum(0.0, below), np.maximum(0.0, floor)
+        return Answer(self._centre + x, multipliers, prices)
 
 
 def _in_cones(program: Program, rows: Integers, floors: Integers) -> sp.csc_matrix:

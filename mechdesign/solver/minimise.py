@@ -7,7 +7,8 @@
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
-| vertex wanted | HiGHS' interior-point method, crossover; Clarabel; simplex method; rescaled; Clarabel, more regular |
+| vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
+| vertex wanted, many rows, sparse | Clarabel, more regular, crossover; as above |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -26,8 +27,8 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
-from mechdesign.solver.clarabel import Answer, Refuted, by_clarabel
-from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex
+from mechdesign.solver.clarabel import Answer, Refuted, by_clarabel, fill_of
+from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex, to_vertex
 from mechdesign.solver.stopping import Stopped, is_over
 
 MOST_ERROR = 1e-8
@@ -51,17 +52,28 @@ and iterations: without this step the nearest designs of various 20 and 1921 and
 everywhere those of extreme 53 and 3628."""
 
 CLARABEL: Step = "Clarabel", partial(by_clarabel, regularisation=1e-10, refined=True)
-"""Where a vertex is wanted and a crossover finds none, it takes less time than the simplex method: if that came first,
-"equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py would take 20 s of
-processor time, not 14 s."""
+"""With so little regularisation it is the most accurate where masses are tiny: the value of extreme 118 is off by 2e-5
+with more."""
 
 MORE_REGULAR = partial(by_clarabel, regularisation=1e-8, refined=True)
 """With Clarabel's own regularisation."""
 
 REGULAR: Step = "Clarabel, more regular", MORE_REGULAR
 """The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. Designs
-extreme 277 and 162 need it; so does, where its symmetry is not used, "values on a ring 100x100, worst hamming, epsilon
-2, delta 0.01" of benchmarks/cliffs.py, whose vertex no other step finds."""
+extreme 277 and 162 need it. The worst loss it finds to the last digit, where Clarabel with less regularisation stops at
+errors of 1e-6; where a crossover finds no vertex, it takes less time than the simplex method: if that came first,
+"equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py would take 20 s of
+processor time, not 14 s."""
+
+
+def _from_within(program: Program, accuracy: float) -> Answer | str:
+    """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over."""
+    inner = MORE_REGULAR(program, accuracy)
+    return inner if isinstance(inner, str) or is_over() else to_vertex(program, inner)
+
+
+FROM_WITHIN: Step = "Clarabel with a crossover", _from_within
+"""Where it is quicker than HiGHS' interior-point method, see `_is_sparse`."""
 
 RESCALED: Step = "Clarabel, rescaled", MORE_REGULAR
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
@@ -78,8 +90,8 @@ SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 """With a correction it has the least error of all. Designs extreme 81, 396 and 3628 need it."""
 
 SIMPLEX_RESCALED: Step = "HiGHS' simplex method, rescaled", by_simplex
-"""The same in units of the best answer so far: "values on a ring 50x50, worst absolute, epsilon 2, delta 0" of
-benchmarks/cliffs.py, where masses fall by e^-epsilon with every edge, needs it."""
+"""The same in units of the best answer so far: design "grid 9 expected-loss hamming 30 0", where masses fall by
+e^-epsilon with every edge, needs it."""
 
 IN_UNITS = (RESCALED, SIMPLEX_RESCALED)
 """The steps that begin with an answer."""
@@ -217,9 +229,21 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
     if program.curvature is not None:
         more = (CLARABEL, REGULAR, RESCALED)
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
-    many = len(program.upper) > MANY_ROWS
     if wanted is Wanted.VERTEX:
-        return CROSSOVER, CLARABEL, SIMPLEX, SIMPLEX_RESCALED, REGULAR
-    if not many:
+        steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
+        return (FROM_WITHIN, *steps) if _is_sparse(program) else steps
+    if len(program.upper) <= MANY_ROWS:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)
+
+
+def _is_sparse(program: Program) -> bool:
+    """Return whether Clarabel is quicker than HiGHS' interior-point method, which likes few columns.
+
+    It is where the factor of its linear systems has at most some 3.5 times the entries of its matrix: for the expected
+    losses of 50 values on a star or a tree, which has as many, it takes a third of the time; for the worst losses of 50
+    on a random graph of degree 4, which has 4.2 times as many, up to twice the time. But of one matrix of 20 x 20
+    entries for all profiles, with ten times as many rows as columns, it takes twice the time too.
+    """
+    rows, columns = program.matrix.shape
+    return MANY_ROWS < rows <= 8 * columns and fill_of(program) < 3.5
