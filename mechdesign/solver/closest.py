@@ -23,7 +23,7 @@ from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Limits
-from mechdesign.solver.minimise import MOST_ERROR, minimum_of
+from mechdesign.solver.minimise import minimum_of
 from mechdesign.solver.optimal_face import MISTAKEN, OnFace
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
@@ -37,17 +37,16 @@ COARSE = 1e-5
 class Rounds:
     """How accurate the rounds of a search are that adds what its answers violate: exact, as the first ones need not be.
 
-    Those to `COARSE` end where few rows are new, those to `MOST_ERROR` where none is: without these "sharp 200x20,
-    largest entry, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes 16 s of processor time, not 10 s.
+    Those to `COARSE` end where few rows are new.
     """
 
     def __init__(self, *, coarse: bool) -> None:
-        self._first, self._news = [COARSE, MOST_ERROR] if coarse else [], list[int]()
+        self._coarse, self._news = coarse, list[int]()
 
     @property
     def accuracy(self) -> float:
         """That of this round."""
-        return self._first[0] if self._first else 0.0
+        return COARSE if self._coarse else 0.0
 
     @property
     def leave_out(self) -> bool:
@@ -55,15 +54,14 @@ class Rounds:
 
         But not where no fewer are new than two rounds before: the same might be left out and added for ever.
         """
-        return self.accuracy == COARSE and (len(self._news) < 3 or self._news[-1] < self._news[-3])
+        return self._coarse and (len(self._news) < 3 or self._news[-1] < self._news[-3])
 
     def are_over(self, new: int, count: int) -> bool:
         """Take note of how many rows are new, and how many there are; return whether an exact round has found none."""
-        exact = not self._first
-        if not exact and new <= (self.accuracy == COARSE) * FEW_NEW * count:
-            self._first.pop(0)
+        over = not self._coarse and new == 0
+        self._coarse = self._coarse and new > FEW_NEW * count
         self._news.append(new)
-        return exact and new == 0
+        return over
 
 
 class Beyond(str):
