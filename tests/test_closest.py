@@ -36,6 +36,17 @@ def test_a_thin_face_is_seen_from_a_vertex(monkeypatch: pytest.MonkeyPatch) -> N
     assert made.value - made.bound <= Fraction(1, 10**9) * made.bound
 
 
+def test_columns_that_others_follow_from_by_small_coefficients_are_no_measure() -> None:
+    """What is nearest in such a column, the others free, may be 1e4 and more: no distance is of that size."""
+    random, masses = np.random.default_rng(1), np.zeros((60, 12))
+    for row in masses:
+        row[random.permutation(12)[:6]] = np.ceil(random.dirichlet(np.ones(6)) * 10**6)
+    profiles = {i: [Fraction(int(mass), int(row.sum())) for mass in row] for i, row in enumerate(masses)}
+    graph = profile_graph(profiles, edges=random_regular_graph(4, 60, seed=1).edges, categories=list(range(12)))
+    made = design(graph, epsilon=2, objective=ExpectedLoss("absolute"))
+    assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+
+
 def test_a_level_below_the_optimum_has_no_answer() -> None:
     required = requirements(CHAIN, Fraction(1, 2), Fraction(1, 50))
     problem = components(CHAIN, required, MaxOffDiagonal(), shared=False)[0].problem
