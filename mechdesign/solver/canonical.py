@@ -91,7 +91,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
 
     Of single values whose face has not led to it, masses fall by e^-epsilon with every edge, and each round of rows
     would add a few: "values on a ring 50x50, worst hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py would take
-    over 30 s of processor time, not 7 s.
+    over 30 s of processor time, not 5 s.
     """
     level = near_optimal(optimum.value)
     _, x, _, cuts = solve_with_cuts(

@@ -97,7 +97,7 @@ def all_at_once(problem: Problem) -> bool:
     """Return whether the inequalities of privacy come all at once: of single values, unless most pairs are required.
 
     Masses fall by e^-epsilon with every edge, and each round would take one step along a chain: "equal values on a ring
-    50x50, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py would take 1.6 s of processor time, not 0.4 s. Of
+    50x50, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py would take 1.6 s of processor time, not 0.6 s. Of
     the pairs of places, all of which are required, few bind.
     """
     return problem.has_single_values and not problem.whole.requires_most_pairs

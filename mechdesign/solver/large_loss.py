@@ -31,7 +31,7 @@ def suits(problem: Problem) -> bool:
     """Return whether a problem is solved here: large or of classes, with a loss, of known profiles, no matrix shared.
 
     By an inner point of Clarabel's, and the face that it shows, "values on a band 50x50, worst hamming, epsilon 2,
-    delta 0.01" of benchmarks/cliffs.py, whose classes are of two, takes 8.9 s of processor time, not 1.1 s.
+    delta 0.01" of benchmarks/cliffs.py, whose classes are of two, takes 8.9 s of processor time, not 0.7 s.
     """
     if not isinstance(problem.objective, ByLoss) or problem.uncertain is not None or problem.shared:
         return False
@@ -44,7 +44,7 @@ def _in_cliques(problem: Problem) -> bool:
 
     Of 256 values, each to be hidden among all, Clarabel takes 3.5 s of processor time, and this takes 80 s. Small ones
     are not in the way: of "values on a band 50x50, expected hamming, epsilon 2, delta 0" of benchmarks/cliffs.py, whose
-    cliques have four members, this takes 1.2 s, and the other way 5 s.
+    cliques have four members, this takes 1.6 s, and the other way 5 s.
     """
     in_cliques = sum(len(clique.members) for clique in problem.cover.cliques)
     return 2 * (in_cliques + len(problem.cover.pairs)) < len(problem.required)

@@ -36,9 +36,9 @@ MOST_ERROR = 1e-8
 as rounding would have too much to mend."""
 
 MANY_ROWS = 1_500
-"""Rows up to which Clarabel is quicker and more accurate than HiGHS' interior-point method; beyond, that takes a
-fraction of its time, and the simplex method minutes: without it design "ring 80x20 max-off-diagonal none 0.5 0" takes
-4.7 s of processor time, not 0.8 s."""
+"""Rows up to which Clarabel is quicker and more accurate than HiGHS' interior-point method; beyond, but for sparse
+programs, that takes a fraction of its time, and the simplex method minutes: without it design "ring 80x20
+max-off-diagonal none 0.5 0" takes 4.7 s of processor time, not 0.8 s."""
 
 Solver: TypeAlias = Callable[[Program, float], Answer | str]
 """What a solver with its settings makes of a program, to an accuracy."""
