@@ -12,7 +12,7 @@ from cases import CHAIN, out_of_order
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solver import minimise as module
-from mechdesign.solver.clarabel import Refuted, fill_of
+from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.highs import to_vertex
 from mechdesign.solver.minimise import (
     CLARABEL,
@@ -137,9 +137,9 @@ def test_a_huge_answer_is_none(missing: float) -> None:
         minimise(nowhere)
 
 
-def lots(count: int, factor: float = 0.5) -> Program:
-    """Minimise so many columns that add up to 1, each at least a factor of the next."""
-    chain = sp.diags([-1.0, factor], [0, 1], shape=(count - 1, count))
+def lots(count: int) -> Program:
+    """Minimise so many columns that add up to 1, each at least half of the next."""
+    chain = sp.diags([-1.0, 0.5], [0, 1], shape=(count - 1, count))
     rows = RowBuilder()
     rows.equal(sp.csr_matrix(np.ones((1, count))), 1.0)
     rows.at_most(chain, 0.0)
@@ -149,7 +149,7 @@ def lots(count: int, factor: float = 0.5) -> Program:
 def test_a_large_sparse_program_comes_to_its_vertex_from_within(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CROSSOVER", "REGULAR", "SIMPLEX", "SIMPLEX_RESCALED"):
         monkeypatch.setattr(module, name, (name, out_of_order))
-    with pytest.raises(SolverError, match="CROSSOVER: out of order"):
+    with pytest.raises(SolverError, match=r"optimum \(CROSSOVER: out of order"):
         minimise(lots(20), Wanted.VERTEX)
     monkeypatch.setattr(module, "MANY_ROWS", 10)
     found = minimise(lots(20), Wanted.VERTEX)
@@ -157,9 +157,19 @@ def test_a_large_sparse_program_comes_to_its_vertex_from_within(monkeypatch: pyt
     assert found.error < 1e-12
     columns, rows = found.basis.beside
     assert columns.sum() + rows.sum() == 20
-    assert fill_of(lots(20)) < 3.5
-    monkeypatch.setattr(module, "fill_of", lambda _: 4.0)
-    with pytest.raises(SolverError, match="CROSSOVER: out of order"):
+    tall = replace(lots(20), matrix=sp.vstack([lots(20).matrix] * 9, format="csr"))
+    tall = replace(tall, lower=np.tile(tall.lower, 9), upper=np.tile(tall.upper, 9))
+    with pytest.raises(SolverError, match=r"optimum \(CROSSOVER: out of order"):
+        minimise(tall, Wanted.VERTEX)
+
+
+def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    more_regular = module.MORE_REGULAR
+    monkeypatch.setattr(module, "MANY_ROWS", 10)
+    monkeypatch.setattr(module, "MORE_REGULAR", lambda *given, most_fill: more_regular(*given, most_fill=most_fill / 9))
+    for name in ("CROSSOVER", "REGULAR", "SIMPLEX"):
+        monkeypatch.setattr(module, name, (name, out_of_order))
+    with pytest.raises(SolverError, match=r"Clarabel with a crossover: factors .* filled; CROSSOVER: out of order"):
         minimise(lots(20), Wanted.VERTEX)
 
 

@@ -123,7 +123,8 @@ class RowBuilder:
     def program(self, cost: Floats, floor: Floats, curvature: Floats | None = None) -> Program:
         """Return the program of all rows; `cost` has one entry per column.
 
-        No entry is zero: 50 more such entries among 22,000, of a loss that is 0, double the factor of a linear system.
+        No entry is zero, as factors would be filled more: with those of losses that are 0 "values on a grid 50x50,
+        worst absolute, epsilon 0.5, delta 1e-6" of benchmarks/cliffs.py takes 3.4 s of processor time, not 2.4 s.
         """
         row, column, value = (np.concatenate(parts) for parts in zip(*self._entries, strict=True))
         matrix = sp.csr_matrix((value, (row, column)), shape=(self._count, len(cost)))

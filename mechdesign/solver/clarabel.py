@@ -36,11 +36,14 @@ class Refuted(str):
     multipliers: Floats
 
 
-def by_clarabel(program: Program, accuracy: float, *, regularisation: float, refined: bool) -> Answer | str:
+def by_clarabel(
+    program: Program, accuracy: float, *, regularisation: float, refined: bool, most_fill: float = np.inf
+) -> Answer | str:
     """Return the minimiser that Clarabel finds; if there is none, Clarabel's words.
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
-    if asked for. Where its time is over it is what Clarabel has got by then.
+    if asked for; not if their factor has more than `most_fill` times the entries of their matrix. Where its time is
+    over it is what Clarabel has got by then.
     """
     posed, settings = _Posed(program), _settings()
     settings.tol_feas = max(NOTHING, accuracy)
@@ -56,7 +59,11 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     settings.tol_infeas_abs, settings.tol_infeas_rel = NOTHING, 1e-6
     settings.time_limit = seconds_left()
     solver = posed.solver(settings)
-    if _fill_of(solver) > FILLED:
+    system = solver.get_info().linsolver
+    fill = system.nnzL / system.nnzA
+    if fill > most_fill:
+        return f"factors {fill:.1f} times filled"
+    if fill > FILLED:
         settings.direct_solve_method = "faer"
         solver = posed.solver(settings)
     if is_interruptible():
@@ -71,16 +78,6 @@ def by_clarabel(program: Program, accuracy: float, *, regularisation: float, ref
     refuted = Refuted(answer.status)
     refuted.multipliers = found.multipliers
     return refuted
-
-
-def fill_of(program: Program) -> float:
-    """Return how many times the entries of its matrix the factor of a program's linear systems has."""
-    return _fill_of(_Posed(program).solver(_settings()))
-
-
-def _fill_of(solver: clarabel.DefaultSolver) -> float:
-    system = solver.get_info().linsolver
-    return float(system.nnzL / system.nnzA)
 
 
 def _settings() -> clarabel.DefaultSettings:

@@ -111,6 +111,7 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
     start.col_dual = (program.cost + program.matrix.T @ inner.multipliers).tolist()
     start.row_dual = (-inner.multipliers).tolist()
     start.value_valid = start.dual_valid = True
+    _stop_when_over(highs)
     with INTERRUPTED.in_solver():
         if highs.crossover(start) == highspy.HighsStatus.kError:
             return "no vertex beside it"
@@ -200,9 +201,7 @@ def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats]
     """
     if np.isfinite(seconds_left()):
         highs.setOptionValue("time_limit", highs.getRunTime() + seconds_left())
-    if is_interruptible():
-        for event in (highs.cbIpmInterrupt, highs.cbSimplexInterrupt):
-            event.subscribe(lambda event: event.interrupt() if is_over() else None)
+    _stop_when_over(highs)
     with INTERRUPTED.in_solver():
         highs.run()
     status, solution = highs.getModelStatus(), highs.getSolution()
@@ -210,6 +209,13 @@ def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats]
     if status != highspy.HighsModelStatus.kOptimal and not (enough and solution.value_valid and solution.dual_valid):
         return str(highs.modelStatusToString(status))
     return np.array(solution.col_value), np.array(solution.row_dual)
+
+
+def _stop_when_over(highs: highspy.Highs) -> None:
+    """Have HiGHS ask, as it goes on, whether the time is over; it may be told more than once."""
+    if is_interruptible():
+        for event in (highs.cbIpmInterrupt, highs.cbSimplexInterrupt):
+            event.subscribe(lambda event: event.interrupt() if is_over() else None)
 
 
 def _priced(program: Program, x: Floats, duals: Floats) -> Answer:
