@@ -11,6 +11,7 @@ from cases import CHAIN, out_of_order
 
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
+from mechdesign.solver import highs
 from mechdesign.solver import minimise as module
 from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.highs import to_vertex
@@ -161,6 +162,18 @@ def test_a_large_sparse_program_comes_to_its_vertex_from_within(monkeypatch: pyt
     tall = replace(tall, lower=np.tile(tall.lower, 9), upper=np.tile(tall.upper, 9))
     with pytest.raises(SolverError, match=r"optimum \(CROSSOVER: out of order"):
         minimise(tall, Wanted.VERTEX)
+
+
+@pytest.mark.parametrize("interruptible", [False, True])
+def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within its simplex method, its interior-point method and a crossover: what it has got is no optimum, if any."""
+    whole = replace(lots(400), cost=np.random.default_rng(1).random(400))
+    inner = answered(REGULAR[1](whole, 0.0))
+    monkeypatch.setattr(highs, "is_over", lambda: True)
+    monkeypatch.setattr(highs, "is_interruptible", lambda: interruptible)
+    found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner)]
+    is_optimum = [not isinstance(x, str) and error_of(whole, x.columns, x.multipliers, x.prices) < 1e-8 for x in found]
+    assert is_optimum == [not interruptible] * 4
 
 
 def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,8 +42,8 @@ def by_clarabel(
     """Return the minimiser that Clarabel finds; if there is none, Clarabel's words.
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
-    if asked for; not if their factor has more than `most_fill` times the entries of their matrix. Where its time is
-    over it is what Clarabel has got by then.
+    if asked for. If their factor has more than `most_fill` times the entries of their matrix, nothing is solved. Where
+    its time is over it is what Clarabel has got by then.
     """
     posed, settings = _Posed(program), _settings()
     settings.tol_feas = max(NOTHING, accuracy)

@@ -111,7 +111,6 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
     start.col_dual = (program.cost + program.matrix.T @ inner.multipliers).tolist()
     start.row_dual = (-inner.multipliers).tolist()
     start.value_valid = start.dual_valid = True
-    _stop_when_over(highs)
     with INTERRUPTED.in_solver():
         if highs.crossover(start) == highspy.HighsStatus.kError:
             return "no vertex beside it"
@@ -177,14 +176,17 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
 def _careful(program: Program, accuracy: float, options: dict[str, str | float]) -> highspy.Highs:
     """Return HiGHS with a linear program; its interior-point method takes the dual if that has fewer rows.
 
-    Without that "bipartite 200x20, expected absolute, epsilon 0.1, delta 0" of benchmarks/cliffs.py takes 7 s of
-    processor time, not 3 s; if a vertex that leaves more than the least tolerance were thrown away in place of being
-    corrected, 34 s.
+    It asks, as it goes on, whether the time is over. If it did not take the dual, "bipartite 200x20, expected absolute,
+    epsilon 0.1, delta 0" of benchmarks/cliffs.py would take 7 s of processor time, not 3 s; if a vertex that leaves
+    more than the least tolerance were thrown away in place of being corrected, 34 s.
     """
     highs, (rows, columns) = highs_of(program), program.matrix.shape
     for kind in ("primal", "dual"):
         highs.setOptionValue(f"{kind}_feasibility_tolerance", max(HIGHS_TOLERANCE, accuracy))
     _set(highs, options | {"ipx_dualize_strategy": int(rows > columns)})
+    if is_interruptible():
+        for event in (highs.cbIpmInterrupt, highs.cbSimplexInterrupt):
+            event.subscribe(lambda event: event.interrupt() if is_over() else None)
     return highs
 
 
@@ -201,7 +203,6 @@ def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats]
     """
     if np.isfinite(seconds_left()):
         highs.setOptionValue("time_limit", highs.getRunTime() + seconds_left())
-    _stop_when_over(highs)
     with INTERRUPTED.in_solver():
         highs.run()
     status, solution = highs.getModelStatus(), highs.getSolution()
@@ -209,13 +210,6 @@ def _run(highs: highspy.Highs, *, nearly: bool = False) -> tuple[Floats, Floats]
     if status != highspy.HighsModelStatus.kOptimal and not (enough and solution.value_valid and solution.dual_valid):
         return str(highs.modelStatusToString(status))
     return np.array(solution.col_value), np.array(solution.row_dual)
-
-
-def _stop_when_over(highs: highspy.Highs) -> None:
-    """Have HiGHS ask, as it goes on, whether the time is over; it may be told more than once."""
-    if is_interruptible():
-        for event in (highs.cbIpmInterrupt, highs.cbSimplexInterrupt):
-            event.subscribe(lambda event: event.interrupt() if is_over() else None)
 
 
 def _priced(program: Program, x: Floats, duals: Floats) -> Answer:
