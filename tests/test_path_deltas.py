@@ -45,10 +45,10 @@ def test_the_cheapest_are_those_of_all_chains(seed: int) -> None:
     draw = np.random.default_rng(seed)
     steps, (rising, falling) = draw.uniform(0.2, 0.9, 4), draw.uniform(0, 0.5, (2, 4))
     prices = draw.uniform(-0.2, 1, (5, 3)) + (0.2 if seed % 2 else 0.0)
-    cheapest = Cheapest(prices, steps, rising, falling)
+    cheapest = Cheapest(prices, steps, rising, falling, draw.uniform(0, 1, 4))
     for y in range(3):
         costs = [cost_of(chain, prices[:, y], steps, rising, falling) for chain in all_chains(steps)]
-        found = cheapest.below(0.0)
+        found = cheapest.saving(0.0)
         ours = [cost_of(chain, prices[:, y], steps, rising, falling) for chain in found.masses[found.outputs == y]]
         assert all(np.isclose(costs, cost, atol=1e-12).any() for cost in ours)
         assert bool(ours) == (min(costs) < 0)
@@ -59,6 +59,23 @@ def test_the_cheapest_are_those_of_all_chains(seed: int) -> None:
                 paid[a] += weights[y]
                 paid[b] -= weights[y] / steps[min(a, b)]
             assert paid.min() > -1e-12
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_those_that_save_most_are_added(seed: int) -> None:
+    """As much of each as sums to 1 or ends within deltas; no more than twice as many as there are values."""
+    draw = np.random.default_rng(seed)
+    steps, deltas, (rising, falling) = draw.uniform(0.2, 0.9, 9), draw.uniform(0, 1, 9), draw.uniform(0, 0.1, (2, 9))
+    prices = draw.uniform(-1, 1, (10, 12))
+    cheapest = Cheapest(prices, steps, rising, falling, deltas)
+    found = cheapest.saving(0.0)
+    assert len(found.outputs) == 2 * len(prices) < (cheapest.saves > 0).sum()
+    room, saved = np.concatenate([[np.inf], deltas, [np.inf]]), []
+    for y, chain, first, last in zip(found.outputs, found.masses, found.first, found.last, strict=True):
+        amount = min(1.0, room[first] / chain[first], room[last + 1] / chain[last])
+        saved.append(-cost_of(chain, prices[:, y], steps, rising, falling) * amount)
+    assert np.allclose(saved[:12], np.sort(cheapest.saves.max(axis=0))[::-1])
+    assert sorted(found.outputs[:12]) == list(range(12))
 
 
 def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:

@@ -9,6 +9,7 @@
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
 | vertex wanted, many rows, sparse | Clarabel, more regular, crossover; as above |
+| vertex wanted if it is easy | HiGHS' interior-point method, crossover |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -107,12 +108,14 @@ IN_UNITS = (RESCALED, SIMPLEX_RESCALED)
 class Wanted(Enum):
     """Which minimiser of a linear program is wanted: any, one from the middle of the optimal face, or a vertex of it.
 
-    Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice.
+    Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice. A vertex is
+    wanted if it is easy where there is another way to an answer: what follows in its ladder may take minutes.
     """
 
     ANY = auto()
     INNER = auto()
     VERTEX = auto()
+    EASY_VERTEX = auto()
 
 
 def minimise(
@@ -236,6 +239,8 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
     if program.curvature is not None:
         more = (CLARABEL, REGULAR, RESCALED)
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
+    if wanted is Wanted.EASY_VERTEX:
+        return (CROSSOVER,)
     if wanted is Wanted.VERTEX:
         steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
         rows, columns = program.matrix.shape
