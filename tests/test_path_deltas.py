@@ -118,6 +118,42 @@ def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
     assert made.value - made.bound <= Fraction(2, 10**9) * made.value
 
 
+def count_of_own_weights(n: int) -> nx.Graph:
+    """Return a count with a prior of its own."""
+    graph, weights = md.counting_graph(n - 1), np.random.default_rng(3).integers(1, 50, n).tolist()
+    nx.set_node_attributes(graph, dict(enumerate(weights)), "weight")
+    return graph
+
+
+@pytest.mark.parametrize(
+    ("objective", "epsilon"),
+    [(md.ExpectedLoss("hamming"), 0.1), (md.ExpectedLoss("absolute"), 2), (md.WorstLoss("hamming"), 0.5)],
+)
+def test_a_delta_of_one_in_a_billion(objective: Any, epsilon: float) -> None:
+    problem = problem_of(count_of_own_weights(60), Fraction(str(epsilon)), Fraction(1, 10**9), objective)
+    found, whole = solve_by_chains(problem), solve_large_loss(problem)
+    assert isinstance(found, Solution)
+    assert whole is not None
+    assert found.value == pytest.approx(whole.value, rel=1e-9)
+
+
+def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
+    """In units of 1 what is found of chains that end within such a delta is not exact enough for that."""
+    graph = count_of_own_weights(101)
+    made = md.design(graph, epsilon=0.5, delta=Fraction(1, 10**9), objective=md.ExpectedLoss("hamming"))
+    assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
+
+
+def test_where_chains_are_not_told_apart_the_whole_program_is_solved() -> None:
+    """Of worst losses with small deltas and large epsilons: the vertex would be looked for in vain for minutes."""
+    graph, delta, objective = md.counting_graph(30), Fraction(1, 10**9), md.WorstLoss("absolute")
+    found = solve_by_chains(problem_of(graph, Fraction(4), delta, objective))
+    assert isinstance(found, str)
+    made = md.design(graph, epsilon=4, delta=delta, objective=objective)
+    assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+    assert made.value - made.bound <= Fraction(2, 10**9) * made.value
+
+
 def test_chains_cut_around_a_small_delta_have_an_optimum() -> None:
     """Their basis is nearly singular: with HiGHS' own factors for rows and columns no solver finds an optimum."""
     problem = problem_of(md.counting_graph(100), Fraction(2), Fraction(1, 10**6), md.WorstLoss("absolute"))
