@@ -138,7 +138,6 @@ def test_a_delta_of_one_in_a_billion(objective: Any, epsilon: float) -> None:
 
 
 def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
-    """In units of 1 what is found of chains that end within such a delta is not exact enough for that."""
     graph = count_of_own_weights(101)
     made = md.design(graph, epsilon=0.5, delta=Fraction(1, 10**9), objective=md.ExpectedLoss("hamming"))
     assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
@@ -146,7 +145,7 @@ def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
 
 def test_where_chains_are_not_told_apart_the_whole_program_is_solved() -> None:
     """Of worst losses with small deltas and large epsilons: the vertex would be looked for in vain for minutes."""
-    graph, delta, objective = md.counting_graph(30), Fraction(1, 10**9), md.WorstLoss("absolute")
+    graph, delta, objective = count_of_own_weights(61), Fraction(1, 10**9), md.WorstLoss("hamming")
     found = solve_by_chains(problem_of(graph, Fraction(4), delta, objective))
     assert isinstance(found, str)
     made = md.design(graph, epsilon=4, delta=delta, objective=objective)

@@ -12,11 +12,8 @@ epsilon of 0.1 takes 1.3 s of processor time, not 5 s.
 It begins with the chains of the geometric mechanism, those of delta = 0, and the same cut where their masses are about
 a delta. Its multipliers price all other chains, and those that save something are added until there are none: then they
 prove that no mechanism has a smaller loss. For a count of 200 there are some thousand chains with 600 rows, where the
-whole program has 120,000 columns and 80,000 rows.
-
-Of a chain that ends where its probability is p there may be delta / p at most, and that is the unit of its column. With
-all in units of 1, chains around a delta of 1e-9 have coefficients of 1e9, and HiGHS' tolerances are far too coarse for
-them: a count of 100, expected Hamming, epsilon 0.5, takes 9 s of processor time, not 1.3 s.
+whole program has 120,000 columns and 80,000 rows. Of a chain that ends where its probability is p there may be
+delta / p at most: what it saves is as much of its price. Around a delta of 1e-9 most that have a price save nothing.
 """
 
 import math
@@ -35,7 +32,7 @@ from mechdesign.problem import NEAR, NOTHING, Problem
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import MOST_ROUNDS
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.chains import Chains, Cheapest, around_values
+from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import ValuesOnPath, values_on_path, vertex_of
 from mechdesign.solver.highs import FINEST, Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
@@ -169,7 +166,7 @@ class _Master:
         return [(step**left, step**right) for left, right in sorted(pairs)]
 
     def columns(self, chains: Chains) -> sp.csc_matrix:
-        """Return the columns of chains, in their units: differences of sums, limits, and losses, mixed."""
+        """Return the columns of chains: differences of sums, limits, and losses, mixed."""
         n, count, ends = len(self.path.order), len(chains.outputs), []
         with np.errstate(divide="ignore"):
             parts = 1 / self.path.deltas
@@ -181,13 +178,7 @@ class _Master:
         sums[abs(sums) < FINEST] = 0.0
         losses = self.mixed @ self.shares @ (chains.masses.T * self.path.losses[:, chains.outputs]) / self.unit
         losses[abs(losses) < FINEST] = 0.0
-        return sp.vstack([sp.csr_matrix(sums.T), *ends, sp.csr_matrix(losses)]).tocsc() @ sp.diags(self.units(chains))
-
-    def units(self, chains: Chains) -> Floats:
-        """Return how much of each chain there may be at most: as much as sums to 1, or ends within deltas."""
-        number = np.arange(len(chains.outputs))
-        ends = zip(around_values(self.path.deltas), (chains.first, chains.last), strict=True)
-        return np.minimum(1.0, np.minimum(*(around[end] / chains.masses[number, end] for around, end in ends)))
+        return sp.vstack([sp.csr_matrix(sums.T), *ends, sp.csr_matrix(losses)]).tocsc()
 
     def program(self, parts: Sequence[sp.csc_matrix]) -> Program:
         """Return the program of all these columns, after those of the objective and of what losses leave of it."""
@@ -223,7 +214,7 @@ class _Master:
     def solution(self, chains: Chains, found: Minimum, cheapest: Cheapest) -> Solution:
         """Return an answer as a solution of the problem, with multipliers."""
         released = np.zeros(self.path.losses.T.shape)
-        amounts = np.maximum(0.0, found.columns[1 + len(self.shares) :]) * self.units(chains)
+        amounts = np.maximum(0.0, found.columns[1 + len(self.shares) :])
         np.add.at(released, chains.outputs, amounts[:, None] * chains.masses)
         value, order = float((self.shares @ (released.T * self.path.losses).sum(axis=1)).max()), self.path.order
         place = np.argsort(order)
