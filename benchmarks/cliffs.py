@@ -66,8 +66,8 @@ LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
 VALUE_LIMITS = (("0.5", "0"), ("2", "0"), ("0.5", "1e-6"), ("2", "0.01"))
 """Epsilons and deltas of values."""
 
-COUNT_DELTAS = ("0", "0.001", "0.01")
-"""Deltas of counts."""
+COUNT_LIMITS = tuple(product(("0.1", "0.5", "2"), ("0", "1e-9", "1e-6", "0.001", "0.01", "0.2")))
+"""Epsilons and deltas of counts."""
 
 POINTS = (30, 60, 100, 200)
 """Numbers of points in the plane, whatever the size of the other cases."""
@@ -201,7 +201,7 @@ class Case:
             weights = dict(enumerate(random.integers(1, 100, k).tolist()))
             graph = counting_graph(k - 1)
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
-            return graph, ExpectedLoss("absolute")
+            return graph, OBJECTIVES[self.objective]
         if self.family in VALUES:
             equal = self.family.startswith("equal")
             graph = value_graph(range(k), weights=None if equal else random.integers(1, 100, k).tolist())
@@ -229,12 +229,11 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
     """Yield the scan."""
     half = size[0] // 2
     sizes = dict.fromkeys(FAMILIES, size) | dict.fromkeys(VALUES, (half, half)) | {"shared": (half, 20)}
+    sizes["count"] = size[0], size[0]
     for family, objective in product([one for one in families if one in sizes], OBJECTIVES):
         if family == "shared" or objective != "largest cost":
-            limits = VALUE_LIMITS if family in VALUES else LIMITS
+            limits = COUNT_LIMITS if family == "count" else VALUE_LIMITS if family in VALUES else LIMITS
             yield from (Case(family, objective, epsilon, delta, sizes[family]) for epsilon, delta in limits)
-    if "count" in families:
-        yield from (Case("count", "expected absolute", "0.5", delta, (size[0], size[0])) for delta in COUNT_DELTAS)
     if "points" in families:
         yield from (Case("points", "expected Euclidean", "0.5", "0", (number, number)) for number in POINTS)
 

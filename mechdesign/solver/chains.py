@@ -74,8 +74,8 @@ class Side:
         what the value before has, times this one's; nothing if the chain begins here. Without the first value.
     largest, peak
         the largest probability, and where it is.
-    end, last
-        where the chain begins, and with what probability.
+    end, at_end
+        where the chain begins, and its probability there.
     """
 
     cost: Floats
@@ -83,7 +83,7 @@ class Side:
     largest: Floats
     peak: Integers
     end: Integers
-    last: Floats
+    at_end: Floats
 
     @classmethod
     def before(cls, prices: Floats, steps: Floats, room: Floats) -> "Side":
@@ -91,7 +91,7 @@ class Side:
         n, m = prices.shape
         cost, largest, factor = prices.copy(), np.ones((n, m)), np.zeros((n - 1, m))
         peak = np.repeat(np.arange(n)[:, None], m, axis=1)
-        end, last = peak.copy(), np.ones((n, m))
+        end, at_end = peak.copy(), np.ones((n, m))
         with np.errstate(over="ignore", invalid="ignore"):
             for i, step in enumerate(steps):
                 times = np.where(cost[i] > 0, step, 1 / step)
@@ -102,14 +102,14 @@ class Side:
                 largest[i + 1] = np.maximum(1.0, there)
                 peak[i + 1] = np.where(there > 1, peak[i], i + 1)
                 end[i + 1] = np.where(begins, i + 1, end[i])
-                last[i + 1] = np.where(begins, 1.0, last[i] * times)
-        return cls(cost, factor, largest, peak, end, last)
+                at_end[i + 1] = np.where(begins, 1.0, at_end[i] * times)
+        return cls(cost, factor, largest, peak, end, at_end)
 
     def turned(self) -> "Side":
         """Return the same of a path that is read backwards."""
-        cost, factor, largest, last = (one[::-1] for one in (self.cost, self.factor, self.largest, self.last))
-        final = len(cost) - 1
-        return Side(cost, factor, largest, final - self.peak[::-1], final - self.end[::-1], last)
+        last = len(self.cost) - 1
+        peak, end = last - self.peak[::-1], last - self.end[::-1]
+        return Side(self.cost[::-1], self.factor[::-1], self.largest[::-1], peak, end, self.at_end[::-1])
 
 
 class Cheapest:
@@ -135,8 +135,8 @@ class Cheapest:
         largest = np.maximum(self.after.largest, self.before.largest)
         with np.errstate(over="ignore", invalid="ignore"):
             self.cost = np.nan_to_num((self.before.cost + self.after.cost - prices) / largest)
-            begun = np.append(np.inf, deltas)[self.before.end] / self.before.last
-            ended = np.append(deltas, np.inf)[self.after.end] / self.after.last
+            begun = np.append(np.inf, deltas)[self.before.end] / self.before.at_end
+            ended = np.append(deltas, np.inf)[self.after.end] / self.after.at_end
             self.saves = np.maximum(0.0, -self.cost) * np.minimum(1.0, np.minimum(begun, ended) * largest)
 
     def saving(self, least: float) -> Chains:

@@ -9,7 +9,7 @@
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
 | vertex wanted, many rows, sparse | Clarabel, more regular, crossover; as above |
-| vertex wanted if it is easy | HiGHS' interior-point method, crossover |
+| vertex wanted if it is easy | HiGHS' interior-point method, crossover; simplex method |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
 The error of every answer is one number, measured on the program itself, see `error_of`; the first answer with a small
@@ -240,7 +240,7 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         more = (CLARABEL, REGULAR, RESCALED)
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     if wanted is Wanted.EASY_VERTEX:
-        return (CROSSOVER,)
+        return CROSSOVER, SIMPLEX
     if wanted is Wanted.VERTEX:
         steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
         rows, columns = program.matrix.shape

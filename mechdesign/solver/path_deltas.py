@@ -178,7 +178,7 @@ class _Master:
         sums[abs(sums) < FINEST] = 0.0
         losses = self.mixed @ self.shares @ (chains.masses.T * self.path.losses[:, chains.outputs]) / self.unit
         losses[abs(losses) < FINEST] = 0.0
-        return sp.vstack([sp.csr_matrix(sums.T), *ends, sp.csr_matrix(losses)]).tocsc()
+        return sp.vstack([sp.csr_matrix(sums.T), *ends, sp.csr_matrix(losses)], format="csc")
 
     def program(self, parts: Sequence[sp.csc_matrix]) -> Program:
         """Return the program of all these columns, after those of the objective and of what losses leave of it."""
