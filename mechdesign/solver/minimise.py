@@ -109,7 +109,8 @@ class Wanted(Enum):
     """Which minimiser of a linear program is wanted: any, one from the middle of the optimal face, or a vertex of it.
 
     Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice. A vertex is
-    wanted if it is easy where there is another way to an answer: what follows in its ladder may take minutes.
+    wanted if it is easy where there is another way to an answer: the simplex method in units of what was found, the
+    last step of its ladder, may take minutes.
     """
 
     ANY = auto()
