@@ -197,14 +197,24 @@ def _levels(profiles: Floats, pairs: Ints, ratios: Floats, deltas: Floats, best:
     rising = np.arange(len(pairs))
     for _ in range(MOST_STEPS):
         first, second = profiles[pairs[rising, 0]], profiles[pairs[rising, 1]]
-        E, delta, last = ratios[rising], deltas[rising], levels[rising]
-        found = last
+        E, delta, found = ratios[rising], deltas[rising], levels[rising]
         for size in range(1, m):
-            found = np.maximum(found, _asked_of_size(first, second, E, delta, last, size)[0])
-        levels[rising], rising = found, rising[found > last]
+            spare = np.maximum(0.0, _worth(first, second, E, found, size)).sum(axis=1) - found * E * size - delta
+            more = np.flatnonzero(spare > 0)  # others ask for no more than what is found by sets of this size
+            asked, _ = _asked_of_size(first[more], second[more], E[more], delta[more], found[more], size)
+            found[more] = np.maximum(found[more], asked)
+        grown = found > levels[rising]
+        levels[rising], rising = found, rising[grown]
         if not len(rising):
             break
     return levels
+
+
+def _worth(first: Floats, second: Floats, E: Floats, last: Floats, size: int) -> Floats:
+    """Return how much each output adds, in a set of this size, to what pairs ask for beyond the levels `last`."""
+    m = first.shape[1]
+    worth: Floats = first * (1 - last * (m - size))[:, None] - second * (E * (1 - last * size))[:, None]
+    return worth
 
 
 def _asked_of_size(
@@ -212,8 +222,7 @@ def _asked_of_size(
 ) -> tuple[Floats, Ints]:
     """Return what pairs ask for by the sets of a size that are best at the levels `last`, and these sets."""
     m = first.shape[1]
-    worth = first * (1 - last * (m - size))[:, None] - second * (E * (1 - last * size))[:, None]
-    outputs = np.argpartition(-worth, size - 1, axis=1)[:, :size]
+    outputs = np.argpartition(-_worth(first, second, E, last, size), size - 1, axis=1)[:, :size]
     mass, other = (np.take_along_axis(table, outputs, axis=1).sum(axis=1) for table in (first, second))
     denominator = (m - size) * mass + E * size * np.maximum(0.0, 1 - other)
     above = mass - E * other - delta

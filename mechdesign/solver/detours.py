@@ -13,7 +13,6 @@ from mechdesign.privacy.spanner import Spanner
 from mechdesign.problem import Problem
 from mechdesign.solution import Solution
 from mechdesign.solver.cutting_planes import solve_by_cuts
-from mechdesign.solver.minimise import Wanted
 from mechdesign.solver.stopping import followed_as, offer
 from mechdesign.solver.structured import solve_structured
 
@@ -55,4 +54,4 @@ def _by_cuts(problem: Problem) -> Solution:
 
     All rows at once: most pairs that detours nearly imply are not there.
     """
-    return solve_by_cuts(problem, Wanted.INNER if problem.objective.by_cuts else Wanted.ANY, at_once=True)[0]
+    return solve_by_cuts(problem, at_once=True)[0]

@@ -6,7 +6,6 @@ from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import MOST_OTHERWISE, entries, solve_by_outputs, suits
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
-from mechdesign.solver.minimise import Wanted
 from mechdesign.solver.path_deltas import has_chains, solve_by_chains
 from mechdesign.stopwatch import announce
 
@@ -39,5 +38,5 @@ def solve_structured(problem: Problem) -> Solution:
     whole = solve_large_loss(problem)
     if whole is not None:
         return whole
-    optimum, _ = solve_by_cuts(problem, Wanted.INNER if problem.objective.by_cuts else Wanted.ANY)
+    optimum, _ = solve_by_cuts(problem)
     return optimum

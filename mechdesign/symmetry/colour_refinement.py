@@ -91,13 +91,17 @@ def first_colours(problem: Problem, prior: Sequence[Fraction]) -> Hashes | None:
 
 
 def proposed_classes(problem: Problem, edges: Edges, given: Given, colours: Hashes) -> Integers | None:
-    """Return the number of each pair's class, which no further refinement splits; None if they become too many."""
+    """Return the number of each pair's class, which no further refinement splits; None if they become too many.
+
+    Along a path of n values that takes n rounds; colours are counted, which takes longer, after ever more of them.
+    """
     most = colours.size // FEWER
-    before, found = 0, np.unique(colours)
+    before, found, rounds = 0, np.unique(colours), 1
     while before < len(found) <= most:
         before = len(found)
-        colours = _refined(problem, edges, given, colours)
-        found = np.unique(colours)
+        for _ in range(rounds):
+            colours = _refined(problem, edges, given, colours)
+        found, rounds = np.unique(colours), rounds + (rounds + 1) // 2
     return _numbered(colours, found) if len(found) <= most else None
 
 
