@@ -86,6 +86,15 @@ def test_the_best_answer_is_taken_if_it_is_not_far_off(monkeypatch: pytest.Monke
         minimise(program())
 
 
+def test_what_runs_away_from_probabilities_is_no_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, step in (("UNREFINED", UNREFINED), ("CLARABEL", CLARABEL), ("REGULAR", REGULAR)):
+        monkeypatch.setattr(module, name, off_by(2.0, step))
+    with pytest.raises(SolverError, match=r"Clarabel, more regular: an error of 4\)"):
+        minimise(program(curvature=1.0))
+    monkeypatch.setattr(module, "REGULAR", off_by(0.2, REGULAR))
+    assert minimise(program(curvature=1.0)).error < 1e-9
+
+
 def test_a_vertex_is_found_in_units_of_what_is_nearly_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, step in (("CROSSOVER", CROSSOVER), ("SIMPLEX", SIMPLEX)):
         monkeypatch.setattr(module, name, off_by(1e-6, step))
@@ -187,7 +196,7 @@ def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: 
 
 
 def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
-    """What crossover leaves may take an eighth as many iterations as there are rows."""
+    """What crossover leaves may take half as many iterations as there are rows."""
     random, rows = np.random.default_rng(1), RowBuilder()
     rows.at_most(sp.csr_matrix(random.random((40, 60))), 1.0)
     whole = rows.program(-random.random(60), np.zeros(60))

@@ -162,8 +162,8 @@ def minimum_of(
             break
         if (name, step) not in IN_UNITS:
             answer = step(program, accuracy)
-        elif best is None:
-            continue  # there are no units
+        elif best is None or best.error > 1:
+            continue  # there are no units: columns are probabilities
         else:
             answer = _in_units_of(best.columns, step, program, accuracy)
         if isinstance(answer, str):
