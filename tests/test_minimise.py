@@ -108,6 +108,13 @@ def test_a_vertex_is_found_in_units_of_what_is_nearly_one(monkeypatch: pytest.Mo
     assert minimise(program(), Wanted.VERTEX).error < 1e-9  # without units another step has its turn
 
 
+def test_a_large_program_that_clarabel_does_not_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY_ROWS", 1)
+    for name, step in (("CLARABEL", CLARABEL), ("REGULAR", REGULAR)):
+        monkeypatch.setattr(module, name, off_by(1e-7, step))
+    assert minimise(program()).error < 1e-12
+
+
 @pytest.mark.parametrize("curvature", [None, 1.0])
 def test_a_program_in_other_units_has_the_same_answer(curvature: float | None) -> None:
     """Columns of very different size, multipliers and prices too: what `RESCALED` finds is an answer to the program."""

@@ -57,6 +57,11 @@ def by_clarabel(
     # ladder takes all its steps in vain: "sharp 200x20, worst absolute, epsilon 0.1" of benchmarks/cliffs.py would take
     # 29 s of processor time, not 11 s.
     settings.tol_infeas_abs, settings.tol_infeas_rel = NOTHING, 1e-6
+    if program.curvature is not None:
+        # What it has then is as accurate as rounding errors let it be, if less than it is asked for. With 200 steps
+        # "count 100x100, largest entry, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 3.4 s of processor time,
+        # not 2.0 s.
+        settings.max_iter = 100
     settings.time_limit = seconds_left()
     solver = posed.solver(settings)
     system = solver.get_info().linsolver
@@ -85,9 +90,6 @@ def _settings() -> clarabel.DefaultSettings:
     settings.verbose = False
     settings.max_threads = 1  # more do not help, and components may go in parallel
     settings.direct_solve_method = "qdldl"
-    # What it has then is as accurate as rounding errors let it be, if less than it is asked for. With 200 steps "count
-    # 100x100, largest entry, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 3.4 s of processor time, not 2.0 s.
-    settings.max_iter = 100
     return settings
 
 

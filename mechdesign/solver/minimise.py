@@ -5,7 +5,7 @@
 | quadratic | Clarabel; more regular; rescaled |
 | quadratic, all columns curved or few digits wanted | Clarabel, its linear systems not refined; as above |
 | linear, few rows | Clarabel; HiGHS' simplex method |
-| linear, many rows | Clarabel; more regular |
+| linear, many rows | Clarabel; more regular; HiGHS' interior-point method, crossover |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
 | vertex wanted, many rows, sparse | Clarabel, more regular, crossover; as above |
@@ -248,4 +248,4 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         return (FROM_WITHIN, *steps) if MANY_ROWS < rows <= 8 * columns else steps
     if len(program.upper) <= MANY_ROWS:
         return CLARABEL, SIMPLEX
-    return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR)
+    return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR, CROSSOVER)
