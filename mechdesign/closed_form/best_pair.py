@@ -200,7 +200,7 @@ def _levels(profiles: Floats, pairs: Ints, ratios: Floats, deltas: Floats, best:
         E, delta, found = ratios[rising], deltas[rising], levels[rising]
         for size in range(1, m):
             spare = np.maximum(0.0, _worth(first, second, E, found, size)).sum(axis=1) - found * E * size - delta
-            more = np.flatnonzero(spare > 0)  # others ask for no more than what is found by sets of this size
+            more = np.flatnonzero(spare > 0)  # no set of this size adds more, and others ask for no more than is found
             asked, _ = _asked_of_size(first[more], second[more], E[more], delta[more], found[more], size)
             found[more] = np.maximum(found[more], asked)
         grown = found > levels[rising]

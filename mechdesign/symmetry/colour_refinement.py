@@ -91,17 +91,13 @@ def first_colours(problem: Problem, prior: Sequence[Fraction]) -> Hashes | None:
 
 
 def proposed_classes(problem: Problem, edges: Edges, given: Given, colours: Hashes) -> Integers | None:
-    """Return the number of each pair's class, which no further refinement splits; None if they become too many.
-
-    Along a path of n values that takes n rounds; colours are counted, which takes longer, after ever more of them.
-    """
+    """Return the number of each pair's class, which no further refinement splits; None if they become too many."""
     most = colours.size // FEWER
-    before, found, rounds = 0, np.unique(colours), 1
+    before, found = 0, np.unique(colours)
     while before < len(found) <= most:
         before = len(found)
-        for _ in range(rounds):
-            colours = _refined(problem, edges, given, colours)
-        found, rounds = np.unique(colours), rounds + (rounds + 1) // 2
+        colours = _refined(problem, edges, given, colours)
+        found = np.unique(colours)
     return _numbered(colours, found) if len(found) <= most else None
 
 
