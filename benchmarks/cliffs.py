@@ -154,6 +154,7 @@ VALUES: dict[str, Edges] = {
     "values on a star": FAMILIES["star"][1],
     "values on a regular graph": regular,
     "values on a band": band,
+    "values in all pairs": lambda k: nx.complete_graph(k).edges,
     "equal values on a ring": lambda k: nx.cycle_graph(k).edges,
     "equal values on a torus": torus,
     "equal values on a closed band": lambda k: nx.circulant_graph(k, [1, 2, 3]).edges,

@@ -19,7 +19,7 @@ class Minimum:
     multipliers
         of the rows' upper bounds; those of equations may be negative.
     error
-        how far these are from an optimum, as `mechdesign.solver.minimise.error_of` measures it.
+        how far these are from an optimum, as `mechdesign.solver.optimality.error_of` measures it.
     basis
         of a vertex the `mechdesign.solver.highs.Basis`, from which a program with more rows is soon solved.
     """

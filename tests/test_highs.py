@@ -17,6 +17,7 @@ from mechdesign.designer.component import Component, components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
+from mechdesign.solver import highs
 from mechdesign.solver.highs import by_crossover, by_interior_point, by_simplex
 
 
@@ -53,6 +54,23 @@ def test_every_kind_of_row_and_column(solve: Any, most: float) -> None:
     assert violation(small, x) <= most
     assert (multipliers[1:] >= 0).all()  # that of the equation may be negative
     assert (prices >= 0).all()
+
+
+@pytest.mark.parametrize(("error", "most"), [(1e-15, 1_000), (1e-10, 2**31 - 1)])
+def test_what_is_hardly_off_is_not_corrected_for_long(monkeypatch: pytest.MonkeyPatch, error: float, most: int) -> None:
+    limits = []
+
+    def uncorrected(_program: Program, solver: Any, *_found: Floats) -> str:
+        limits.append(solver.getOptionValue("simplex_iteration_limit")[1])
+        return "Iteration limit reached"
+
+    program, _ = transport_program(strained().problem)
+    monkeypatch.setattr(highs, "error_of", lambda *_: error)
+    monkeypatch.setattr(highs, "_magnified", uncorrected)
+    answer = by_simplex(program, 0.0)
+    assert limits == [most]
+    assert not isinstance(answer, str)
+    assert violation(program, answer.columns) <= 1e-9
 
 
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"

@@ -11,9 +11,8 @@ from cases import CHAIN, out_of_order
 
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
-from mechdesign.solver import highs
+from mechdesign.solver import clarabel, highs
 from mechdesign.solver import minimise as module
-from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.highs import to_vertex
 from mechdesign.solver.minimise import (
     CLARABEL,
@@ -26,9 +25,9 @@ from mechdesign.solver.minimise import (
     UNREFINED,
     Step,
     Wanted,
-    error_of,
     minimise,
 )
+from mechdesign.solver.optimality import Refuted, error_of
 
 STEPS = dict((UNREFINED, CLARABEL, REGULAR, FROM_WITHIN, RESCALED, INTERIOR, CROSSOVER, SIMPLEX))
 
@@ -192,10 +191,15 @@ def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch
     assert is_optimum == [not interruptible] * 4
 
 
-def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("work", "most"), [(np.inf, (0.4, np.inf)), (0, (np.inf, 0.4))])
+def test_a_large_program_whose_factors_are_filled_goes_another_way(
+    monkeypatch: pytest.MonkeyPatch, work: float, most: tuple[float, float]
+) -> None:
+    """Where they are found by dense blocks, the second limit counts."""
     more_regular = module.MORE_REGULAR
     monkeypatch.setattr(module, "MANY_ROWS", 10)
-    monkeypatch.setattr(module, "MORE_REGULAR", lambda *given, most_fill: more_regular(*given, most_fill=most_fill / 9))
+    monkeypatch.setattr(clarabel, "MUCH_WORK", work)
+    monkeypatch.setattr(module, "MORE_REGULAR", lambda *given, most_fill: more_regular(*given, most_fill=most))
     for name in ("CROSSOVER", "REGULAR", "SIMPLEX"):
         monkeypatch.setattr(module, name, (name, out_of_order))
     with pytest.raises(SolverError, match=r"Clarabel with a crossover: factors .* filled; CROSSOVER: out of order"):

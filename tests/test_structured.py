@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mechdesign import MaxOffDiagonal
+from mechdesign import MaxOffDiagonal, WorstLoss, design, value_graph
 from mechdesign.bench.families import graph_of_family
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
@@ -15,6 +15,7 @@ from mechdesign.solver import cutting_planes
 from mechdesign.solver.canonical import canonical
 from mechdesign.solver.minimise import minimise
 from mechdesign.solver.structured import solve_structured
+from mechdesign.stopwatch import announced_to
 
 
 def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,3 +33,13 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
     assert canonical(whole.problem, optimum) is not None
     assert len(rows) <= 4
     assert max(rows) <= 3 * 40 * 40 + 40
+
+
+def test_rows_with_a_delta_come_at_once_where_all_pairs_are_required() -> None:
+    """Inner points violate few more of them in every round: of 30 values 13 rounds took 20 s, one takes 2 s."""
+    words: list[str] = []
+    with announced_to(words.append):
+        made = design(value_graph(range(16)), epsilon=1, delta=Fraction(1, 100), objective=WorstLoss("absolute"))
+    assert [word.split(":")[0] for word in words if "round" in word] == ["solve, round 1"]
+    assert list(made.stats["way"]) == ["classes; whole program; nearest on the optimal face"]
+    assert (made.value - made.bound) / made.value < 1e-9

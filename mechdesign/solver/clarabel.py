@@ -1,7 +1,5 @@
 """Linear and convex quadratic programs through Clarabel, an interior-point solver, to nearly the last digit."""
 
-from typing import Any, NamedTuple
-
 import clarabel
 import numpy as np
 import scipy.sparse as sp
@@ -9,41 +7,33 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program, entries_of
+from mechdesign.solver.optimality import Answer, Refuted
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
-FILLED = 8
-"""How many times the entries of its matrix the factor of a linear system has, from which on it is found by dense
-blocks: without them "sharp 200x20, largest entry, epsilon 0.1, delta 0" of benchmarks/cliffs.py takes 118 s of
-processor time, not 17 s. They are less accurate: for one matrix of 25 values, all pairs, where nothing is filled,
-Clarabel's own choice of them takes 95 iterations, not 11."""
+MUCH_WORK = 5e6
+"""How many entries the factor of a linear system has, times how many for each of its matrix, from which on it is found
+by dense blocks: without them "sharp 200x20, largest entry, epsilon 0.1, delta 0" of benchmarks/cliffs.py takes 40 s of
+processor time, not 10 s, and "values in all pairs 40x40, expected absolute, epsilon 0.5, delta 1e-6" 136 s, not 27 s.
+They are less accurate: for one matrix of 25 values, all pairs, where nothing is filled, Clarabel's own choice of them
+takes 95 iterations, not 11."""
 
-
-class Answer(NamedTuple):
-    """What minimises a program; multipliers of its rows' upper bounds, of equations with their sign; prices of floors.
-
-    Of a vertex also which columns and rows are basic in it.
-    """
-
-    columns: Floats
-    multipliers: Floats
-    prices: Floats
-    basis: Any = None
-
-
-class Refuted(str):
-    """Why there is no answer, with the multipliers that prove it: of rows that no columns meet (Farkas' lemma)."""
-
-    multipliers: Floats
+NO_LIMITS = np.inf, np.inf
+"""However much a factor is filled, it is found."""
 
 
 def by_clarabel(
-    program: Program, accuracy: float, *, regularisation: float, refined: bool, most_fill: float = np.inf
+    program: Program,
+    accuracy: float,
+    *,
+    regularisation: float,
+    refined: bool,
+    most_fill: tuple[float, float] = NO_LIMITS,
 ) -> Answer | str:
     """Return the minimiser that Clarabel finds; if there is none, Clarabel's words.
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
-    if asked for. If their factor has more than `most_fill` times the entries of their matrix, nothing is solved. Where
-    its time is over it is what Clarabel has got by then.
+    if asked for. If their factor has more than `most_fill` times the entries of their matrix, or the second of these if
+    it is found by dense blocks, nothing is solved. Where its time is over it is what Clarabel has got by then.
     """
     posed, settings = _Posed(program), _settings()
     settings.tol_feas = max(NOTHING, accuracy)
@@ -66,9 +56,10 @@ def by_clarabel(
     solver = posed.solver(settings)
     system = solver.get_info().linsolver
     fill = system.nnzL / system.nnzA
-    if fill > most_fill:
+    in_blocks = fill * system.nnzL > MUCH_WORK
+    if fill > most_fill[in_blocks]:
         return f"factors {fill:.1f} times filled"
-    if fill > FILLED:
+    if in_blocks:
         settings.direct_solve_method = "faer"
         solver = posed.solver(settings)
     if is_interruptible():

@@ -20,11 +20,11 @@ from mechdesign.program.released_program import released_part, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.program.transport import Layout
 from mechdesign.solution import Minimum, Solution
-from mechdesign.solver.clarabel import Refuted
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Limits
 from mechdesign.solver.minimise import minimum_of
 from mechdesign.solver.optimal_face import MISTAKEN, OnFace
+from mechdesign.solver.optimality import Refuted
 from mechdesign.solver.stopping import offer
 from mechdesign.stopwatch import announce
 

@@ -237,13 +237,14 @@ class _Relaxation:
     def _direct(self) -> npt.NDArray[np.bool_]:
         """Which optional rows no detour nearly implies, while a loss is minimised: most of these bind somewhere.
 
-        Of classes all are taken for such, unless most pairs are required.
+        Of classes all are taken for such; where most pairs are required only those with a delta.
         """
         if self.level is not None or not self._names:
             return np.zeros(len(self._optional), dtype=bool)
+        asked = self.problem.inequalities
         if self.problem.alike is not None:
-            return np.full(len(self._optional), not self.problem.whole.requires_most_pairs)
-        asked, pairs = self.problem.inequalities, self.problem.independent_pairs
+            return np.sort(asked.loose) | (not self.problem.whole.requires_most_pairs)
+        pairs = self.problem.independent_pairs
         direct = ~nearly_implied(pairs, len(self.problem.exact), DETOUR)[asked.edge // 2]
         return np.concatenate([direct[~asked.loose], direct[asked.loose]])
 

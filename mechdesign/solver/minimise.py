@@ -28,8 +28,9 @@ from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
-from mechdesign.solver.clarabel import Answer, Refuted, by_clarabel
+from mechdesign.solver.clarabel import by_clarabel
 from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex, to_vertex
+from mechdesign.solver.optimality import Answer, Refuted, error_of
 from mechdesign.solver.stopping import Stopped, is_over
 
 MOST_ERROR = 1e-8
@@ -69,7 +70,7 @@ processor time, not 14 s."""
 
 def _from_within(program: Program, accuracy: float) -> Answer | str:
     """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over."""
-    inner = MORE_REGULAR(program, accuracy, most_fill=3.5)
+    inner = MORE_REGULAR(program, accuracy, most_fill=(3.5, 5))
     if isinstance(inner, str) or is_over():
         return inner
     vertex = to_vertex(program, inner)
@@ -78,10 +79,12 @@ def _from_within(program: Program, accuracy: float) -> Answer | str:
 
 FROM_WITHIN: Step = "Clarabel with a crossover", _from_within
 """For programs of many rows whose linear systems have sparse factors: without it "values on a star 50x50, expected
-hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 0.8 s of processor time, not 0.2 s. With it, however many
-entries factors have, "random 200x20, expected absolute, epsilon 0.5, delta 0.05" would take 11.5 s, not 8.3 s; and with
-far more rows than columns, where HiGHS takes the dual, "shared 50x20, largest entry, epsilon 0.5, delta 0" 0.35 s, not
-0.21 s."""
+hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 0.8 s of processor time, not 0.2 s, and "values in all
+pairs 40x40, expected absolute, epsilon 0.5, delta 1e-6" 136 s, not 27 s. With it, however many entries factors have,
+"random 200x20, expected absolute, epsilon 0.5, delta 0.05" would take 11.5 s, not 8.3 s; with five times as many as
+their matrix, not by dense blocks, "values on a regular graph 50x50, worst hamming, epsilon 2, delta 0.01" 1.8 s, not
+1.2 s; and with far more rows than columns, where HiGHS takes the dual, "shared 50x20, largest entry, epsilon 0.5, delta
+0" 0.35 s, not 0.21 s."""
 
 RESCALED: Step = "Clarabel, rescaled", MORE_REGULAR
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
@@ -198,30 +201,6 @@ def _in_units_of(x: Floats, solve: Solver, program: Program, accuracy: float) ->
     if isinstance(found, str):
         return found
     return Answer(found.columns * units, found.multipliers / sizes, found.prices / units, found.basis)
-
-
-def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -> float:
-    """Return how far columns x and multipliers, with the prices of the columns' floors, are from an optimum.
-
-    It is the largest of: how far a row or floor is violated; how far primal and dual value are apart, as a share of the
-    value if that is more than 1; and, of a linear program, whose multipliers are to prove a bound, how far any column's
-    cost is from what they say. Both values count from the least that the objective has without rows: nothing large then
-    cancels.
-    """
-    curvature = np.zeros(len(x)) if program.curvature is None else program.curvature
-    centre = np.divide(-program.cost, curvature, out=np.zeros(len(x)), where=curvature > 0)
-    cost, moved = np.where(curvature > 0, 0.0, program.cost), x - centre
-    activity, here = program.matrix @ x, program.matrix @ centre
-    violated = np.concatenate([activity - program.upper, program.lower - activity, program.floor - x])
-    unpaid = program.cost + program.matrix.T @ multipliers - prices if program.curvature is None else np.zeros(1)
-    bound = np.where(multipliers > 0, program.upper, program.lower) - here
-    used, priced = multipliers != 0, prices > 0
-    squares = moved @ (curvature * moved) / 2
-    dual = prices[priced] @ (program.floor - centre)[priced] - multipliers[used] @ bound[used] - squares
-    primal = cost @ moved + squares
-    gap = abs(primal - dual) / max(1.0, abs(primal))
-    error = np.concatenate([[0.0, gap], violated, abs(unpaid)]).max()
-    return float(error) if np.isfinite(error) else np.inf
 
 
 def _good(program: Program, found: Minimum) -> float:
