@@ -73,6 +73,21 @@ def test_what_is_hardly_off_is_not_corrected_for_long(monkeypatch: pytest.Monkey
     assert violation(program, answer.columns) <= 1e-9
 
 
+def test_from_a_vertex_it_takes_ten_iterations_for_each_row_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = []
+
+    def stopped(_program: Program, solver: Any) -> str:
+        limits.append(solver.getOptionValue("simplex_iteration_limit")[1])
+        return "Iteration limit reached"
+
+    program, _ = transport_program(strained().problem)
+    first = by_simplex(program, 0.0)
+    assert not isinstance(first, str)
+    monkeypatch.setattr(highs, "_vertex", stopped)
+    assert by_simplex(program, 0.0, start=first.basis) == "Iteration limit reached"
+    assert limits == [10 * len(program.upper)]
+
+
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"
 REFERENCE = "import mechdesign as md; md.design('bernoulli-couplet', epsilon=1, method='reference')"
 

@@ -10,6 +10,7 @@ import pytest
 
 import mechdesign as md
 from mechdesign.arrays import Floats
+from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
@@ -141,6 +142,18 @@ def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
     graph = count_of_own_weights(101)
     made = md.design(graph, epsilon=0.5, delta=Fraction(1, 10**9), objective=md.ExpectedLoss("hamming"))
     assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
+
+
+def test_no_classes_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a count of 300 that took 3 s, for nothing."""
+    asked: list[Problem] = []
+    monkeypatch.setattr(component, "by_classes", lambda problem, _: asked.append(problem))
+    graph = md.counting_graph(30)
+    made = md.design(graph, epsilon=1, delta="1e-3", objective=md.WorstLoss("absolute"))
+    assert list(made.stats["way"]) == ["chains along the path; nearest on the optimal face"]
+    assert not asked
+    md.design(graph, epsilon=1, delta="1e-3")
+    assert len(asked) == 1
 
 
 def test_where_chains_are_not_told_apart_the_whole_program_is_solved() -> None:

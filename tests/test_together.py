@@ -77,6 +77,7 @@ def test_an_edge_that_asks_for_nearly_nothing_goes_with_the_others() -> None:
 def test_what_suits_it(monkeypatch: pytest.MonkeyPatch) -> None:
     some = [part.problem for part in parts()]
     assert suited_together(some) == list(range(len(some)))
+    assert suited_together(some, lambda i: i > 0) == list(range(1, len(some)))
     assert suited_together(some[:1]) == []
     assert suited_together([part.problem for part in parts(delta="1/10")]) == []
     assert suited_together([part.problem for part in parts(goal=md.ExpectedLoss("hamming"))]) == []

@@ -17,8 +17,8 @@ WAY = "pairs that decide; projection"
 
 def answers_together(parts: Sequence[Component], until: Until) -> list[Answer | None]:
     """Return what is found together for components without classes; None for those that go the way they would alone."""
-    plain = [i for i, part in enumerate(parts) if part.remap is None and part.by_classes is None]
-    chosen = [plain[place] for place in suited_together([parts[i].problem for i in plain])]
+    problems = [part.problem for part in parts]
+    chosen = suited_together(problems, lambda i: parts[i].remap is None and parts[i].by_classes is None)
     if not chosen:
         return [None] * len(parts)
     both = zip(chosen, solve_together([parts[i].problem for i in chosen], until.over), strict=True)

@@ -59,14 +59,19 @@ class Both(NamedTuple):
     seconds: float
 
 
-def suited_together(problems: Sequence[Problem]) -> list[int]:
-    """Return which problems are solved together: not one alone, and none if they are few, see `is_projection`."""
+def suited_together(problems: Sequence[Problem], is_plain: Callable[[int], bool] = lambda _: True) -> list[int]:
+    """Return which problems are solved together: not one alone, and none if they are few, see `is_projection`.
+
+    Whether one `is_plain` is asked last, as to look for its classes takes long: of a count of 300, which is not solved
+    here, 3 s of processor time.
+    """
     suited = [
         i
         for i, problem in enumerate(problems)
         if problem.profiles.size <= MOST
         and is_projection(problem)
         and all(edge.epsilon > NEAR for edge in problem.required)
+        and is_plain(i)
     ]
     many = len(suited) > 1 and sum(problems[i].profiles.size for i in suited) >= LEAST
     return suited if many else []
