@@ -145,7 +145,7 @@ def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
 
 
 def test_no_classes_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a count of 300 that took 3 s, for nothing."""
+    """Nothing is done with them, and of a long count it takes as many rounds as there are values to find them."""
     asked: list[Problem] = []
     monkeypatch.setattr(component, "by_classes", lambda problem, _: asked.append(problem))
     graph = md.counting_graph(30)

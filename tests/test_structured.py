@@ -36,7 +36,7 @@ def test_of_values_alone_larger_sets_are_never_cuts(monkeypatch: pytest.MonkeyPa
 
 
 def test_rows_with_a_delta_come_at_once_where_all_pairs_are_required() -> None:
-    """Inner points violate few more of them in every round: of 30 values 13 rounds took 20 s, one takes 2 s."""
+    """Inner points violate few more of them in every round, and each takes as long as one with all of them."""
     words: list[str] = []
     with announced_to(words.append):
         made = design(value_graph(range(16)), epsilon=1, delta=Fraction(1, 100), objective=WorstLoss("absolute"))

@@ -237,7 +237,9 @@ class _Relaxation:
     def _direct(self) -> npt.NDArray[np.bool_]:
         """Which optional rows no detour nearly implies, while a loss is minimised: most of these bind somewhere.
 
-        Of classes all are taken for such; where most pairs are required only those with a delta.
+        Of classes all are taken for such; where most pairs are required only those with a delta, without which "values
+        in all pairs 30x30, worst absolute, epsilon 0.5, delta 1e-6" of benchmarks/cliffs.py takes 20 s of processor
+        time, not 2.3 s.
         """
         if self.level is not None or not self._names:
             return np.zeros(len(self._optional), dtype=bool)

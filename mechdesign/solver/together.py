@@ -62,8 +62,7 @@ class Both(NamedTuple):
 def suited_together(problems: Sequence[Problem], is_plain: Callable[[int], bool] = lambda _: True) -> list[int]:
     """Return which problems are solved together: not one alone, and none if they are few, see `is_projection`.
 
-    Whether one `is_plain` is asked last, as to look for its classes takes long: of a count of 300, which is not solved
-    here, 3 s of processor time.
+    Whether one `is_plain` is asked last, only of the others: to look for classes may take longer than to solve it.
     """
     suited = [
         i
