@@ -31,9 +31,10 @@ of it, or of the largest loss. Among the optima themselves there would be no int
 might find no answer. Where that is nothing, it is 1e-13, which solvers are asked for and hardly reach: smaller numbers
 are what rounding errors leave.
 
-The same share tells what counts in what solvers find: a profile is moved by more; all optima meet a limit with equality
-if its multiplier is a larger share of the largest, and one optimum leaves less. On rings, trees and grids of up to 500
-profiles the multiplier is above 1e-9 or what is left below it, mostly by three digits."""
+The same shares tell what counts in what solvers find: a profile is moved by more than the first; all optima meet a
+limit with equality if one leaves less than that, and the multiplier is above the second and above what is left. On
+rings, trees and grids of up to 500 profiles the multiplier is above 1e-9 or what is left below it, mostly by three
+digits."""
 
 CORRECTED, ACCEPTED = 1.5, 2.0
 """How often as far from the optimum as the nearest is looked for its corrections are, and its exact rows may be."""

@@ -138,9 +138,17 @@ def test_a_delta_of_one_in_a_billion(objective: Any, epsilon: float) -> None:
     assert found.value == pytest.approx(whole.value, rel=1e-9)
 
 
-def test_the_nearest_is_found_with_a_delta_of_one_in_a_billion() -> None:
-    graph = count_of_own_weights(101)
-    made = md.design(graph, epsilon=0.5, delta=Fraction(1, 10**9), objective=md.ExpectedLoss("hamming"))
+@pytest.mark.parametrize(
+    ("n", "objective", "epsilon", "delta"),
+    [
+        (101, md.ExpectedLoss("hamming"), 0.5, "1e-9"),
+        (60, md.ExpectedLoss("absolute"), 0.5, "1e-9"),
+        (100, md.WorstLoss("hamming"), 2, "1e-3"),
+    ],
+)
+def test_the_nearest_is_found(n: int, objective: Any, epsilon: float, delta: str) -> None:
+    """Limits with multipliers as small as what is left of them, or is unknown, were taken to bind in all optima."""
+    made = md.design(count_of_own_weights(n), epsilon=epsilon, delta=delta, objective=objective)
     assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
 
 

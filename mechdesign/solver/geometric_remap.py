@@ -32,6 +32,7 @@ from mechdesign.problem import NEAR, Problem
 from mechdesign.program.released_program import released_program
 from mechdesign.program.tolerances import VIOLATION
 from mechdesign.solution import Minimum, Solution
+from mechdesign.solver.highs import HIGHS_TOLERANCE
 from mechdesign.solver.on_path import OnPath, proved
 from mechdesign.solver.worst_remap import read_for_worst
 
@@ -129,7 +130,9 @@ def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
     """Return an optimum and its multipliers as those of the released program, as `closest` takes them.
 
     The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned; that
-    of a delta the largest of its edge's. Slacks are what is exceeded.
+    of a delta the largest of its edge's. Slacks are what is exceeded. Where all are made of HiGHS' answer, small ones
+    are off by its tolerance: taken for exact, those of chains lose the nearest design of "count 100x100, worst hamming,
+    epsilon 0.5, delta 0.01" of benchmarks/cliffs.py, and of three others.
     """
     program, (k, m), asked = released_program(problem, ()), optimum.released.shape, problem.inequalities
     assert optimum.multipliers is not None
@@ -147,7 +150,7 @@ def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
     slacks = np.maximum(0.0, asked.gaps(optimum.released.ravel()))[asked.loose]
     prices = (program.matrix.T @ multipliers)[: k * m].reshape(k, m)
     multipliers[:k] = -prices.min(axis=1)
-    return Minimum(np.concatenate([optimum.released.ravel(), [optimum.value], slacks]), multipliers)
+    return Minimum(np.concatenate([optimum.released.ravel(), [optimum.value], slacks]), multipliers, HIGHS_TOLERANCE)
 
 
 def _path(required: Sequence[Requirement], profiles: int) -> list[int] | None:
