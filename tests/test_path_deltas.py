@@ -14,6 +14,7 @@ from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
+from mechdesign.rounding import exact_rows
 from mechdesign.solution import Solution
 from mechdesign.solver.chains import Cheapest
 from mechdesign.solver.large_loss import solve_large_loss
@@ -150,6 +151,13 @@ def test_the_nearest_is_found(n: int, objective: Any, epsilon: float, delta: str
     """Limits with multipliers as small as what is left of them, or is unknown, were taken to bind in all optima."""
     made = md.design(count_of_own_weights(n), epsilon=epsilon, delta=delta, objective=objective)
     assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
+
+
+def test_what_a_small_loss_is_off_by_is_a_share_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the unit of the largest loss, 99, the nearest was off by too much, and was corrected by a large program."""
+    monkeypatch.setattr(exact_rows, "refined", lambda *_, **__: pytest.fail("it is corrected"))
+    made = md.design(count_of_own_weights(100), epsilon=2, delta="1e-3", objective=md.WorstLoss("absolute"))
+    assert list(made.stats["way"]) == ["chains along the path; nearest on the optimal face"]
 
 
 def test_no_classes_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
+from mechdesign.objective.base import scale_at
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import NEAR, NOTHING, Problem
@@ -164,13 +165,20 @@ class OnFace:
 
 
 def _rows_on(program: Program, face: Face, level: float, kept: Flags) -> tuple[sp.csr_matrix, Floats, Floats]:
-    """Return the rows that are kept of a program on the face of its optima, on which the objective is the level."""
+    """Return the rows that are kept of a program on the face of its optima, on which the objective is the level.
+
+    Those of the objective are over the level, so that what they are off by is a share of it. As they are in the program
+    "count 100x100, worst absolute, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 4.5 s of processor time, not
+    1.8 s.
+    """
     constant = np.append(np.nonzero(face.empty)[0], _column(program))
     values = np.append(program.floor[face.empty], level)
     units = sp.identity(len(program.cost), format="csr")[constant]
-    lower = np.where(face.tight, program.upper, program.lower)[kept]
-    matrix = sp.vstack([program.matrix[kept], units], format="csr")
-    return matrix, np.concatenate([lower, values]), np.concatenate([program.upper[kept], values])
+    times = np.ones(len(kept))
+    times[program.blocks["objective"]] = scale_at(level)
+    times, lower = times[kept], np.where(face.tight, program.upper, program.lower)[kept]
+    matrix = sp.vstack([sp.diags_array(times) @ program.matrix[kept], units], format="csr")
+    return matrix, np.append(times * lower, values), np.append(times * program.upper[kept], values)
 
 
 def _value(program: Program, x: Floats, level: float, kept: Flags, allowed: float) -> float | None:
