@@ -50,8 +50,10 @@ def _in_cliques(problem: Problem) -> bool:
     return 2 * (in_cliques + len(problem.cover.pairs)) < len(problem.required)
 
 
-def solve_large_loss(problem: Problem) -> Solution | None:
+def solve_large_loss(problem: Problem, wanted: Wanted = Wanted.VERTEX) -> Solution | None:
     """Return an optimal vertex with its multipliers; None for a problem that it does not suit, or a small one.
+
+    Of the whole program it is a vertex as it is `wanted`.
 
     Raises
     ------
@@ -65,7 +67,7 @@ def solve_large_loss(problem: Problem) -> Solution | None:
         if isinstance(decided, Solution):
             return decided
         announce(f"solve, all profiles: {decided}")
-    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
+    found, vertex = solve_by_cuts(problem, wanted)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 

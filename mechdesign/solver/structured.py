@@ -6,6 +6,7 @@ from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import MOST_OTHERWISE, entries, solve_by_outputs, suits
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
+from mechdesign.solver.minimise import Wanted
 from mechdesign.solver.path_deltas import has_chains, solve_by_chains
 from mechdesign.stopwatch import announce
 
@@ -14,9 +15,9 @@ def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Values with an expected loss go to `solve_by_outputs` if most pairs are required, and to `solve_by_chains` if they
-    are on a path with deltas; other losses go to `solve_large_loss` in large programs. For the largest off-diagonal
-    entry an inner point is asked for: each reachability cut touches many columns, which makes Clarabel's factorisation
-    slow.
+    are on a path with deltas: where these do not lead to an optimum, few rows bind in one, and a vertex is near. Other
+    losses go to `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
+    each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
     ------
@@ -30,12 +31,13 @@ def solve_structured(problem: Problem) -> Solution:
         if entries(problem) > MOST_OTHERWISE:
             raise SolverError(by_outputs)
         announce(f"solve otherwise: {by_outputs}")
-    if has_chains(problem):
+    along_path = has_chains(problem)
+    if along_path:
         by_chains = solve_by_chains(problem)
         if isinstance(by_chains, Solution):
             return by_chains
         announce(f"solve otherwise: {by_chains}")
-    whole = solve_large_loss(problem)
+    whole = solve_large_loss(problem, Wanted.NEAR_VERTEX if along_path else Wanted.VERTEX)
     if whole is not None:
         return whole
     optimum, _ = solve_by_cuts(problem)
