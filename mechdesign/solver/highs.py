@@ -109,8 +109,7 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
 
     What the crossover leaves is put right by the simplex method, in half as many iterations as there are rows at most.
     With no limit to them "values on a ring 50x50, worst hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes
-    9 s of processor time, not 4 s; with an eighth as many as there are rows "count 100x100, worst absolute, epsilon 2,
-    delta 1e-6" 9 s, not 4.5 s.
+    9 s of processor time, not 4 s.
     """
     SilentHighs().run()  # HiGHS 1.16 crashes in a crossover that no run came before in this thread
     highs = _careful(program, 0.0, {"solver": "simplex", "simplex_iteration_limit": len(program.upper) // 2})
