@@ -73,7 +73,10 @@ def test_what_is_hardly_off_is_not_corrected_for_long(monkeypatch: pytest.Monkey
     assert violation(program, answer.columns) <= 1e-9
 
 
-def test_from_a_vertex_it_takes_ten_iterations_for_each_row_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("few", "share"), [(False, 10), (True, 0.5)])
+def test_iterations_from_a_vertex_and_few_ones_are_limited_by_rows(
+    monkeypatch: pytest.MonkeyPatch, few: bool, share: float
+) -> None:
     limits = []
 
     def stopped(_program: Program, solver: Any) -> str:
@@ -84,8 +87,8 @@ def test_from_a_vertex_it_takes_ten_iterations_for_each_row_at_most(monkeypatch:
     first = by_simplex(program, 0.0)
     assert not isinstance(first, str)
     monkeypatch.setattr(highs, "_vertex", stopped)
-    assert by_simplex(program, 0.0, start=first.basis) == "Iteration limit reached"
-    assert limits == [10 * len(program.upper)]
+    assert by_simplex(program, 0.0, start=None if few else first.basis, few=few) == "Iteration limit reached"
+    assert limits == [int(share * len(program.upper))]
 
 
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"

@@ -15,9 +15,9 @@ def solve_structured(problem: Problem) -> Solution:
     """Return an optimum over the released distributions, with its multipliers.
 
     Values with an expected loss go to `solve_by_outputs` if most pairs are required, and to `solve_by_chains` if they
-    are on a path with deltas: where these do not lead to an optimum, few rows bind in one, and a vertex is near. Other
-    losses go to `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is asked for:
-    each reachability cut touches many columns, which makes Clarabel's factorisation slow.
+    are on a path with deltas: where these do not lead to an optimum, few rows bind in one as a rule, and a vertex is
+    near. Other losses go to `solve_large_loss` in large programs. For the largest off-diagonal entry an inner point is
+    asked for: each reachability cut touches many columns, which makes Clarabel's factorisation slow.
 
     Raises
     ------
