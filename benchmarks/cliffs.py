@@ -66,7 +66,7 @@ LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
 VALUE_LIMITS = (("0.5", "0"), ("2", "0"), ("0.5", "1e-6"), ("2", "0.01"))
 """Epsilons and deltas of values."""
 
-COUNT_LIMITS = tuple(product(("0.1", "0.5", "2"), ("0", "1e-9", "1e-6", "0.001", "0.01", "0.2")))
+COUNT_LIMITS = tuple(product(("0.1", "0.5", "1", "2"), ("0", "1e-9", "1e-6", "0.001", "0.01", "0.2")))
 """Epsilons and deltas of counts."""
 
 POINTS = (30, 60, 100, 200)

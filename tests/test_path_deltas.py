@@ -173,6 +173,18 @@ def test_no_classes_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 1
 
 
+def test_where_the_loss_stays_the_middle_of_all_multipliers_leads_on() -> None:
+    """Those of vertices alone ask for chains without end, and at last nothing is proved by them.
+
+    A small delta lets each value be wrong by as much less often than the geometric mechanism.
+    """
+    graph, objective = count_of_own_weights(80), md.WorstLoss("hamming")
+    found = solve_by_chains(problem_of(graph, Fraction(1), Fraction(1, 10**6), objective))
+    assert isinstance(found, Solution)
+    without = md.design(graph, epsilon=1, objective=objective)
+    assert found.value == pytest.approx(float(without.value) * (1 - 1e-6), rel=1e-9)
+
+
 def test_where_chains_are_not_told_apart_the_whole_program_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of worst losses with small deltas and large epsilons: the vertex would be looked for in vain for minutes.
 
