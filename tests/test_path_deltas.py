@@ -1,6 +1,8 @@
 """Values on a path with deltas: chains that are added where they pay, against all chains and the whole program."""
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -15,11 +17,12 @@ from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.rounding import exact_rows
-from mechdesign.solution import Solution
-from mechdesign.solver import minimise
-from mechdesign.solver.chains import Cheapest
+from mechdesign.solution import Minimum, Solution
+from mechdesign.solver import minimise, path_deltas
+from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.large_loss import solve_large_loss
-from mechdesign.solver.path_deltas import has_chains, solve_by_chains
+from mechdesign.solver.minimise import minimum_of
+from mechdesign.solver.path_deltas import _Search, has_chains, solve_by_chains
 
 
 def all_chains(steps: Floats) -> list[Floats]:
@@ -183,6 +186,60 @@ def test_where_the_loss_stays_the_middle_of_all_multipliers_leads_on() -> None:
     assert isinstance(found, Solution)
     without = md.design(graph, epsilon=1, objective=objective)
     assert found.value == pytest.approx(float(without.value) * (1 - 1e-6), rel=1e-9)
+
+
+def test_vertices_have_to_be_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To half of what the definition accepts, as for the ladder; without an end to that chains would go on in vain."""
+    problem = problem_of(md.counting_graph(29), Fraction(1), Fraction(1, 100), md.ExpectedLoss("absolute"))
+    for error, enough in ((4e-10, True), (6e-10, False)):
+        told = partial(replace, error=error)
+        monkeypatch.setattr(path_deltas, "minimum_of", lambda *of, told=told, **how: told(minimum_of(*of, **how)))
+        assert isinstance(solve_by_chains(problem), Solution) == enough
+
+
+class Told:
+    """In place of a program of chains: the first multiplier is what an answer proves, the second its one new chain."""
+
+    unit = 1.0
+
+    def __init__(self, chain: float = 0.0) -> None:
+        self.chain = chain
+
+    def cheapest(self, answer: Minimum, _: float) -> "Told":
+        return Told(answer.multipliers[1])
+
+    def saving(self, _: float) -> Chains:
+        return Chains(np.zeros(1, dtype=np.int64), np.array([[self.chain, 1.0]]))
+
+    def proved(self, answer: Minimum, _: "Told") -> float:
+        return float(answer.multipliers[0])
+
+
+def test_which_multipliers_ask_for_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of vertices, while they prove more or the loss falls; then from the middle, or mixed with the best."""
+    middle = [0.7, 0.5]
+    monkeypatch.setattr(path_deltas, "minimum_of", lambda *_, **__: Minimum(np.ones(1), np.array(middle)))
+    told: Any = Told()
+    search, program = _Search(told), told
+
+    def asked(proves: float, chain: float, value: float = 1.0) -> tuple[Any, bool]:
+        answer, new = search.step(program, Minimum(np.array([value]), np.array([proves, chain])))
+        return answer.multipliers.tolist(), new is not None
+
+    for number in range(20):
+        assert asked(-number, number, 2 - number / 20) == ([-number, number], True)
+    assert asked(0.6, 20) == ([0.6, 20], True)
+    for number in range(21, 30):
+        assert asked(-number, number) == ([-number, number], True)
+    assert asked(0.1, 31) == (middle, True)
+    assert asked(0.1, 32) == (pytest.approx([0.16, 28.85]), True)  # nothing new from the middle
+    assert asked(0.1, 0.5) == ([0.1, 0.5], False)  # nor from the others
+    middle[:] = [1 - 1e-9, 0.25]
+    assert asked(0.1, 33) == (middle, True)
+    middle[:] = [2, 100]
+    assert asked(0.1, 34) == (pytest.approx([0.19, 30.625]), True)  # no middle can prove more
+    assert asked(1 - 1e-11, 35) == ([1 - 1e-11, 35], False)
+    assert asked(0.1, 36) == ([1 - 1e-11, 35], False)
 
 
 def test_where_chains_are_not_told_apart_the_whole_program_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:

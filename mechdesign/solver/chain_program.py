@@ -170,6 +170,10 @@ class ChainProgram:
         multipliers = Multipliers(privacy, profiles=profiles)
         return Solution(value, released.T[place], multipliers=multipliers, way="chains along the path")
 
+    def offered(self, chains: Chains, found: Minimum) -> Solution:
+        """Return an answer that is not the last as a solution, with multipliers."""
+        return self.solution(chains, found, self.cheapest(found, NOTHING))
+
     def proved_solution(self, chains: Chains, found: Minimum) -> Solution | str:
         """Return an answer as a solution, with what proves that it is an optimum.
 

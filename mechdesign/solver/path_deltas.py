@@ -24,7 +24,7 @@ from mechdesign.program.program import Program
 from mechdesign.program.tolerances import MOST_ROUNDS
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.chain_program import ChainProgram
-from mechdesign.solver.chains import Chains
+from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import values_on_path, vertex_of
 from mechdesign.solver.highs import HIGHS_TOLERANCE, Basis
 from mechdesign.solver.minimise import MANY_ROWS, MOST_ERROR, Wanted, minimum_of
@@ -63,15 +63,15 @@ def solve_by_chains(problem: Problem) -> Solution | str:
             return vertex
         if vertex.error > NEAR / 2:
             return f"an error of {vertex.error:.1g} in what there is of chains"
-        priced, new = search.step(program, vertex)
+        answer, new = search.step(program, vertex)
         if new is None:
             break
-        offer(problem, partial(master.solution, chains, priced, master.cheapest(priced, NOTHING)))
+        offer(problem, partial(master.offered, chains, answer))
         parts.append(master.columns(new))
         chains, start = chains.with_others(new), vertex.basis and vertex.basis.with_columns(len(new.outputs))
     else:
         return f"the chains did not end within {MOST_ROUNDS} rounds"
-    proved = master.proved_solution(chains, priced)
+    proved = master.proved_solution(chains, answer)
     return proved if isinstance(proved, str) else replace(proved, vertex=vertex_of(problem, proved))
 
 
@@ -94,41 +94,43 @@ class _Search:
         self._value, self._stays = math.inf, 0
 
     def step(self, program: Program, vertex: Minimum) -> tuple[Minimum, Chains | None]:
-        """Return the vertex, with multipliers that ask for new chains, and these; or with some that need none."""
+        """Return the vertex with multipliers that ask for new chains, and these; or with those that prove it."""
         value = abs(vertex.columns[0])
         self._stays += self._value - value <= NEAR * value
         self._value = value
-        leads_on = self._proves_more(vertex) or self._stays < 10
-        for point in [vertex] if leads_on else self._between(program, vertex):
-            new = self.master.cheapest(point, NOTHING).saving(NOTHING * value).fresh(self.known)
+        for answer, cheapest in self._priced_points(program, vertex):
+            if self._is_stuck and self._is_proved(HIGHS_TOLERANCE):
+                return replace(vertex, multipliers=self._centre), None
+            new = cheapest.saving(NOTHING * value).fresh(self.known)
             if len(new.outputs):
-                break
-        if self._stays >= 10 and self._is_proved(HIGHS_TOLERANCE):
-            return replace(vertex, multipliers=self._centre), None
-        return point, new if len(new.outputs) else None
+                return answer, new
+        return vertex, None
 
-    def _between(self, program: Program, vertex: Minimum) -> Iterator[Minimum]:
-        """Yield a vertex with multipliers from the middle of the optimal ones, with a mixture, and as it is."""
-        if not self._is_proved(MOST_ERROR):
-            middle = minimum_of(program, accuracy=HIGHS_TOLERANCE)
+    def _priced_points(self, program: Program, vertex: Minimum) -> Iterator[tuple[Minimum, Cheapest]]:
+        """Yield a vertex, priced; before it, where it does not lead on, with multipliers from the middle, and mixed."""
+        before = self._bound
+        own = self._priced(vertex, vertex.multipliers)
+        if self._is_stuck and self._bound == before:
+            middle = None if self._is_proved(MOST_ERROR) else minimum_of(program, accuracy=HIGHS_TOLERANCE)
             if isinstance(middle, Minimum):
-                yield self._with(vertex, middle.multipliers)
-        yield self._with(vertex, (self._centre + 9 * vertex.multipliers) / 10)
-        yield vertex
+                yield self._priced(vertex, middle.multipliers)
+            yield self._priced(vertex, (self._centre + 9 * vertex.multipliers) / 10)
+        yield own
+
+    @property
+    def _is_stuck(self) -> bool:
+        return self._stays >= 10
 
     def _is_proved(self, share: float) -> bool:
         """Return whether the largest bound is within such a share of the loss."""
         value = self._value * self.master.unit
         return value - self._bound <= share * value
 
-    def _with(self, vertex: Minimum, multipliers: Floats) -> Minimum:
+    def _priced(self, vertex: Minimum, multipliers: Floats) -> tuple[Minimum, Cheapest]:
+        """Return a vertex with multipliers, which are kept if they prove most so far, and what is cheapest by them."""
         answer = replace(vertex, multipliers=multipliers)
-        self._proves_more(answer)
-        return answer
-
-    def _proves_more(self, answer: Minimum) -> bool:
-        """Return whether an answer's multipliers prove a larger bound than all before, and keep these then."""
-        bound = self.master.proved(answer, self.master.cheapest(answer, NOTHING))
-        if more := bound > self._bound:
-            self._bound, self._centre = bound, answer.multipliers
-        return more
+        cheapest = self.master.cheapest(answer, NOTHING)
+        bound = self.master.proved(answer, cheapest)
+        if bound > self._bound:
+            self._bound, self._centre = bound, multipliers
+        return answer, cheapest
