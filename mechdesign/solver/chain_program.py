@@ -6,8 +6,8 @@ probabilities sum to 1, one for each edge with a delta, both ways,
     sum of what chains exceed there / delta <= 1,
 
 and one for the loss that is expected, or of a worst loss one for that of each value. Where chains change by e^epsilon
-with every step, differences of rows of neighbours have nothing: with these in place of the rows a count of 200 with an
-epsilon of 0.1 takes 1.3 s of processor time, not 5 s.
+with every step, differences of rows of neighbours have nothing: without these in place of the rows "count 200x200,
+expected absolute, epsilon 0.1, delta 1e-6" of benchmarks/cliffs.py takes 7 s of processor time, not 2 s.
 """
 
 import math
