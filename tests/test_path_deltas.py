@@ -158,9 +158,9 @@ def test_the_nearest_is_found(n: int, objective: Any, epsilon: float, delta: str
 
 
 def test_what_a_small_loss_is_off_by_is_a_share_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the unit of the largest loss, 99, the nearest was off by too much, and was corrected by a large program."""
+    """In the unit of the largest loss, 59, the nearest was off by too much, and was corrected by a large program."""
     monkeypatch.setattr(exact_rows, "refined", lambda *_, **__: pytest.fail("it is corrected"))
-    made = md.design(count_of_own_weights(100), epsilon=2, delta="1e-3", objective=md.WorstLoss("absolute"))
+    made = md.design(count_of_own_weights(60), epsilon=2, delta="1e-3", objective=md.WorstLoss("absolute"))
     assert list(made.stats["way"]) == ["chains along the path; nearest on the optimal face"]
 
 
