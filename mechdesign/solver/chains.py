@@ -6,7 +6,8 @@ values with all others at nothing, where from one to the next q_i changes by e^e
 ends anything exceeds privacy, by the whole of its last probability.
 
 Prices of single probabilities, and of what edges have room for, say which chain through a value costs least: what those
-on one side of it cost, times its q_i, follows from one value to the next.
+on one side of it cost, times its q_i, follows from one value to the next. Any arm on one side of a peak goes with any
+on the other.
 """
 
 from dataclasses import dataclass
@@ -34,32 +35,72 @@ class Chains:
     outputs: Integers
     masses: Floats
 
-    @property
-    def first(self) -> Integers:
-        """Where each begins."""
-        return np.asarray((self.masses > 0).argmax(axis=1))
+    def arms(self) -> "Arms":
+        """Return the two arms of each."""
+        peaks, places = self.masses.argmax(axis=1), np.arange(self.masses.shape[1])
+        before, after = places <= peaks[:, None], places >= peaks[:, None]
+        masses = [np.where(side, self.masses, 0.0) for side in (before, after)]
+        which = np.repeat([False, True], len(peaks))
+        return Arms(np.tile(self.outputs, 2), np.tile(peaks, 2), which, np.concatenate(masses))
+
+
+@dataclass(frozen=True, eq=False)
+class Arms:
+    """What chains have on one side of their peak, and there: two of the same output and peak make a chain.
+
+    Attributes
+    ----------
+    outputs, peaks
+        r: of which output each is, and where its probability is 1.
+    after
+        r: whether it is on the side after the peak.
+    masses
+        r x n: its probabilities.
+    """
+
+    outputs: Integers
+    peaks: Integers
+    after: npt.NDArray[np.bool_]
+    masses: Floats
 
     @property
-    def last(self) -> Integers:
-        """Where each ends."""
-        return np.asarray(self.masses.shape[1] - 1 - (self.masses[:, ::-1] > 0).argmax(axis=1))
+    def ends(self) -> Integers:
+        """Where each ends, away from its peak."""
+        some = self.masses > 0
+        return np.asarray(np.where(self.after, some.shape[1] - 1 - some[:, ::-1].argmax(axis=1), some.argmax(axis=1)))
 
-    def with_others(self, others: "Chains") -> "Chains":
+    @property
+    def pairs(self) -> Integers:
+        """The number of each one's output and peak, in the order in which these come first."""
+        key = self.outputs * self.masses.shape[1] + self.peaks
+        _, first, number = np.unique(key, return_index=True, return_inverse=True)
+        return np.asarray(first.argsort().argsort()[number])
+
+    def only(self, chosen: Integers) -> "Arms":
+        """Return those at these places."""
+        return Arms(self.outputs[chosen], self.peaks[chosen], self.after[chosen], self.masses[chosen])
+
+    def with_others(self, others: "Arms") -> "Arms":
         """Return these, and others after them."""
-        return Chains(np.append(self.outputs, others.outputs), np.concatenate([self.masses, others.masses]))
+        return Arms(
+            np.append(self.outputs, others.outputs),
+            np.append(self.peaks, others.peaks),
+            np.append(self.after, others.after),
+            np.concatenate([self.masses, others.masses]),
+        )
 
-    def fresh(self, known: set[bytes]) -> "Chains":
+    def fresh(self, known: set[bytes]) -> "Arms":
         """Return those that are not known, each once; from now on they are.
 
         They are told apart as far as HiGHS does that: around a delta of 1e-9 they end where masses are as small.
         """
-        places = []
-        for place, (output, mass) in enumerate(zip(self.outputs, np.rint(self.masses / FINEST), strict=True)):
-            key = output.tobytes() + mass.tobytes()
+        places, masses = [], np.rint(self.masses / FINEST)
+        for place, parts in enumerate(zip(self.outputs, self.peaks, self.after, masses, strict=True)):
+            key = b"".join(part.tobytes() for part in parts)
             if key not in known:
                 known.add(key)
                 places.append(place)
-        return Chains(self.outputs[places], self.masses[places])
+        return self.only(np.array(places, dtype=np.intp))
 
 
 @dataclass(frozen=True, eq=False)

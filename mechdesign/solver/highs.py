@@ -42,10 +42,10 @@ Bounds: TypeAlias = tuple[Floats, Floats]
 class Basis:
     """Which columns and rows of a program are basic in a vertex of it, as HiGHS says it.
 
-    It is `primal` where the program has got columns and no rows, so that it is still a vertex: from there the primal
-    simplex method goes on, without factors of HiGHS' own for columns and rows, under which corrections start far off.
-    Without these two "count 100x100, worst hamming, epsilon 0.1, delta 0.2" of benchmarks/cliffs.py takes 15 s of
-    processor time, not 6 s.
+    It is `primal` where the program has got columns, and rows of these alone, so that it is still a vertex: from there
+    the primal simplex method goes on, without factors of HiGHS' own for columns and rows, under which corrections start
+    far off. Without these two "count 100x100, worst hamming, epsilon 0.1, delta 0.2" of benchmarks/cliffs.py takes 15 s
+    of processor time, not 6 s.
     """
 
     columns: Sequence[highspy.HighsBasisStatus] = field(repr=False)
@@ -67,9 +67,11 @@ class Basis:
         )
         return columns, rows
 
-    def with_columns(self, count: int) -> "Basis":
-        """Return the same with so many columns more, at their floor."""
-        return Basis([*self.columns, *[highspy.HighsBasisStatus.kLower] * count], self.rows, primal=True)
+    def with_others(self, columns: int, rows: int) -> "Basis":
+        """Return the same with so many columns more, at their floor, and so many rows, which are basic."""
+        basic = np.full(rows, highspy.HighsBasisStatus.kBasic, dtype=object)
+        at_floor = [highspy.HighsBasisStatus.kLower] * columns
+        return Basis([*self.columns, *at_floor], np.concatenate([self.rows, basic]), primal=True)
 
 
 def by_simplex(program: Program, accuracy: float, start: Basis | None = None, *, few: bool = False) -> Answer | str:

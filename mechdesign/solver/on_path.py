@@ -22,6 +22,8 @@ class OnPath:
         G, n x n, and beta, n.
     read
         n outputs: as which each answer is read.
+    weights, row_multipliers
+        w and u, n.
     prices
         w_i l(i, y) - u_i, n x m.
     least
@@ -33,15 +35,15 @@ class OnPath:
     """
 
     def __init__(self, steps: Floats, table: Floats, weights: Floats) -> None:
-        self.steps, self.losses = steps, weights[:, None] * table
+        self.steps, self.weights, self.losses = steps, weights, weights[:, None] * table
         losses = self.losses
         self.kernel, self.beta = kernel_of(steps), undone(steps, np.ones(len(losses)))
         costs = self.kernel @ losses
         self.read = costs.argmin(axis=1)
         least = costs.min(axis=1)
         self.value = float(self.beta @ least)
-        multipliers, made_of = self._row_multipliers(least)
-        self.prices = losses - multipliers[:, None]
+        self.row_multipliers, made_of = self._row_multipliers(least)
+        self.prices = losses - self.row_multipliers[:, None]
         self.least = table.argmin(axis=0)
         sizes = losses + made_of[:, None]
         self.before, self.before_of = _passed_on(steps, self.prices, sizes)

@@ -78,7 +78,7 @@ def read_for_worst(steps: Floats, table: Floats) -> Worst | None:
         columns |= cheap
         more = np.nonzero(cheap)
         answers, outputs = np.append(answers, more[0]), np.append(outputs, more[1])
-        start = found.basis and found.basis.with_columns(len(more[0]))
+        start = found.basis and found.basis.with_others(len(more[0]), 0)
     else:
         return None
     remap = np.zeros(table.shape)
