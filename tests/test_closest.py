@@ -15,10 +15,11 @@ from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
+from mechdesign.solver import closest as module
 from mechdesign.solver import cutting_planes
 from mechdesign.solver.closest import closest
 from mechdesign.solver.full import solve_full
-from mechdesign.solver.minimise import Wanted, minimise
+from mechdesign.solver.minimise import Wanted, minimise, minimum_of
 from mechdesign.solver.optimal_face import OnFace
 from mechdesign.solver.structured import solve_structured
 from mechdesign.stopwatch import announced_to
@@ -45,6 +46,27 @@ def test_columns_that_others_follow_from_by_small_coefficients_are_no_measure() 
     graph = profile_graph(profiles, edges=random_regular_graph(4, 60, seed=1).edges, categories=list(range(12)))
     made = design(graph, epsilon=2, objective=ExpectedLoss("absolute"))
     assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+
+
+@pytest.mark.parametrize(
+    ("objective", "shared", "expected"),
+    [(ExpectedLoss(), False, 0.1), (WorstLoss("absolute"), True, 1.0), (WorstLoss("absolute"), False, 1.0)],
+)
+def test_of_violations_that_are_corrected_a_tenth_counts(
+    monkeypatch: pytest.MonkeyPatch, objective: Any, shared: bool, expected: float
+) -> None:
+    """They may be as large as `OnFace.value` allows; one matrix is not corrected, nor what is left to limits."""
+    shares: list[float] = []
+
+    def told(*given: Any, share: float = 1.0, **asked: Any) -> Any:
+        shares.append(share)
+        return minimum_of(*given, share=share, **asked)
+
+    monkeypatch.setattr(module, "minimum_of", told)
+    Forced("", [], {name: 10 for name in LARGE if name.endswith("MANY_ROWS")}).force(monkeypatch)
+    made = design(CHAIN, epsilon=0.5, objective=objective, shared=shared)
+    assert all("nearest on the optimal face" in way for way in made.stats["way"])
+    assert set(shares) == {expected}
 
 
 def test_a_level_below_the_optimum_has_no_answer() -> None:

@@ -26,6 +26,7 @@ from mechdesign.solver.minimise import (
     Step,
     Wanted,
     minimise,
+    minimum_of,
 )
 from mechdesign.solver.optimality import Refuted, error_of
 
@@ -242,3 +243,26 @@ def test_where_all_fail_each_says_why(shared: bool, names: tuple[str, ...], monk
         monkeypatch.setattr(module, name, (name, out_of_order))
     with pytest.raises(SolverError, match="; ".join(f"{name}: out of order" for name in names)):
         design(CHAIN, epsilon="1/2", shared=shared)
+
+
+def test_of_what_is_corrected_afterwards_a_share_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row without a multiplier is violated by 5e-9: as it is, the next step is asked."""
+    posed = program(curvature=1.0)
+    answer = CLARABEL[1](posed, 0.0)
+    assert not isinstance(answer, str)
+    answer = answer._replace(columns=np.array([0.5 - 5e-9, 0.5 + 5e-9]))
+    assert error_of(posed, answer.columns, answer.multipliers, answer.prices) == pytest.approx(5e-9, rel=0.01)
+    asked: list[str] = []
+
+    def step(name: str) -> Step:
+        def solve(*_: object) -> Any:
+            asked.append(name)
+            return answer
+
+        return name, solve
+
+    monkeypatch.setattr(module, "_ladder", lambda *_: [step("first"), step("second")])
+    for share, steps in ((1.0, ["first", "second"]), (0.1, ["first"])):
+        asked.clear()
+        assert not isinstance(minimum_of(posed, share=share), str)
+        assert asked == steps

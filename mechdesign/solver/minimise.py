@@ -147,14 +147,19 @@ def minimise(
 
 
 def minimum_of(
-    program: Program, wanted: Wanted = Wanted.ANY, *, accuracy: float = 0.0, start: Basis | None = None
+    program: Program,
+    wanted: Wanted = Wanted.ANY,
+    *,
+    accuracy: float = 0.0,
+    start: Basis | None = None,
+    share: float = 1.0,
 ) -> Minimum | str:
     """Return what minimises a program, as accurately as its ladder finds it; with an `accuracy`, only to that.
 
     If no step of the ladder has an answer, return how each of them ended; if Clarabel proves that a quadratic program
     has none, what proves it: as a rule its level is too low. Of a program that has got more rows, the vertex that was
     optimal before may be the `start`. No vertex is looked for to an accuracy. If the time is over, it is the best that
-    there is, however inaccurate, of a linear program.
+    there is, however inaccurate, of a linear program. Of violations a `share` counts, as they may be corrected later.
 
     Raises
     ------
@@ -181,7 +186,7 @@ def minimum_of(
             if isinstance(answer, Refuted) and program.curvature is not None:
                 return answer
             continue
-        error = error_of(program, answer.columns, answer.multipliers, answer.prices)
+        error = error_of(program, answer.columns, answer.multipliers, answer.prices, share)
         found = Minimum(answer.columns, answer.multipliers, error, answer.basis)
         ends.append(f"{name}: an error of {found.error:.1g}")
         if best is None or found.error < best.error:

@@ -26,13 +26,13 @@ class Refuted(str):
     multipliers: Floats
 
 
-def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -> float:
+def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats, share: float = 1.0) -> float:
     """Return how far columns x and multipliers, with the prices of the columns' floors, are from an optimum.
 
-    It is the largest of: how far a row or floor is violated; how far primal and dual value are apart, as a share of the
-    value if that is more than 1; and, of a linear program, whose multipliers are to prove a bound, how far any column's
-    cost is from what they say. Both values count from the least that the objective has without rows: nothing large then
-    cancels.
+    It is the largest of: how far a row or floor is violated, of which a `share` counts; how far primal and dual value
+    are apart, as a share of the value if that is more than 1; and, of a linear program, whose multipliers are to prove
+    a bound, how far any column's cost is from what they say. Both values count from the least that the objective has
+    without rows: nothing large then cancels.
     """
     curvature = np.zeros(len(x)) if program.curvature is None else program.curvature
     centre = np.divide(-program.cost, curvature, out=np.zeros(len(x)), where=curvature > 0)
@@ -46,5 +46,5 @@ def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats) -
     dual = prices[priced] @ (program.floor - centre)[priced] - multipliers[used] @ bound[used] - squares
     primal = cost @ moved + squares
     gap = abs(primal - dual) / max(1.0, abs(primal))
-    error = np.concatenate([[0.0, gap], violated, abs(unpaid)]).max()
+    error = np.concatenate([[0.0, gap], share * violated, abs(unpaid)]).max()
     return float(error) if np.isfinite(error) else np.inf
