@@ -103,7 +103,7 @@ SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 
 FEW_STEPS: Step = "HiGHS' simplex method, in few steps", partial(by_simplex, few=True)
 """Where few rows bind in the end it is the quickest: without it "count 100x100, worst absolute, epsilon 2, delta 1e-9"
-of benchmarks/cliffs.py takes 10 s of processor time, not 6.5 s."""
+of benchmarks/cliffs.py takes 7 s of processor time, not 4 s."""
 
 SIMPLEX_RESCALED: Step = "HiGHS' simplex method, rescaled", by_simplex
 """The same in units of the best answer so far: design "grid 9 expected-loss hamming 30 0", where masses fall by
