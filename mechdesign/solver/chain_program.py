@@ -186,23 +186,16 @@ class ChainProgram:
         paired = sp.csc_matrix((signs, (pairs, 1 + h + np.arange(len(pairs)))))
         matrix = sp.vstack([sp.hstack([sp.vstack([nothing, own]), *parts]), paired], format="csr")
         upper = np.concatenate([self.geometric.beta, np.ones(self.limits), np.zeros(h + paired.shape[0])])
-        lower = np.where(self.equations(len(upper)), upper, -np.inf)
+        lower = upper.copy()
+        lower[n : n + self.limits] = lower[n + self.limits + h :] = -np.inf
         cost, floor = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[1])
         cost[0], floor[0] = 1.0, -np.inf
         return Program(cost, matrix, lower, upper, floor, None, {})
 
-    def equations(self, rows: int) -> npt.NDArray[np.bool_]:
-        """Return which of so many rows are equations: those of sums and of losses."""
-        n, h = len(self.path.order), len(self.shares)
-        result = np.zeros(rows, dtype=bool)
-        result[:n] = result[n + self.limits : n + self.limits + h] = True
-        return result
-
     def geometric_prices(self) -> Prices:
         """Return those of the geometric mechanism: each limit costs as much as is asked for, as without a delta."""
-        edges, own = len(self.path.deltas), self.geometric
-        weights = own.weights if self.worst else np.ones(1)
-        return Prices(NOTHING - own.row_multipliers / self.unit, np.full((2, edges), np.inf), weights @ self.shares)
+        room = np.full((2, len(self.path.deltas)), np.inf)
+        return Prices(NOTHING - self.geometric.row_multipliers / self.unit, room, self.geometric.weights)
 
     def prices(self, found: Minimum, more: float = 0.0) -> Prices:
         """Return what an answer's multipliers say.
@@ -236,9 +229,9 @@ class ChainProgram:
         np.add.at(released, arms.outputs, amounts[:, None] * self.changes(arms))
         return self._solution(released.T, proof)
 
-    def geometric_solution(self) -> Solution:
+    def geometric_solution(self, proof: Proof) -> Solution:
         """Return the geometric mechanism as a solution, with what it proves."""
-        return self._solution(self.released, self.proof(self.geometric_prices()))
+        return self._solution(self.released, proof)
 
     def _solution(self, released: Floats, proof: Proof) -> Solution:
         value, order = float((self.shares @ (released * self.path.losses).sum(axis=1)).max()), self.path.order

@@ -76,11 +76,11 @@ def _beside_geometric(problem: Problem, master: ChainProgram) -> Solution | str:
     Chains are told apart worst there. Without this "count 100x100, worst hamming, epsilon 1, delta 1e-9" of
     benchmarks/cliffs.py takes 8 s of processor time, not 3 s.
     """
-    geometric, program = master.geometric_solution(), released_program(problem, ())
-    bound = master.proof(master.geometric_prices()).bound
-    if geometric.value - bound > MOST_ERROR * abs(geometric.value):
+    proof = master.proof(master.geometric_prices())
+    geometric = master.geometric_solution(proof)
+    if geometric.value - proof.bound > MOST_ERROR * abs(geometric.value):
         return "deltas save more than next to nothing"
-    near = vertex_of(problem, geometric)
+    program, near = released_program(problem, ()), vertex_of(problem, geometric)
     answer = to_vertex(program, Answer(near.columns, near.multipliers, np.zeros(0)))
     if isinstance(answer, str):
         return answer
