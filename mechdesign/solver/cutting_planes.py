@@ -26,18 +26,13 @@ from mechdesign.program.released_program import (
     released_program,
     with_cuts,
 )
-from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
+from mechdesign.program.tolerances import DETOUR, FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Rounds
 from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.solver.stopping import accuracy_for, offer
 from mechdesign.stopwatch import announce
-
-DETOUR = 1.05
-"""Of a loss, those pairs come at first that no other profile joins by a detour of this factor, and others when they are
-violated. The worst loss of points in the plane, epsilon 0.5 and 1, takes seconds of processor time: of 30 points 1.9
-and 1.3, with all pairs at once 1.5 and 1.7; of 40 4.7 and 3.0, not 4.5 and 4.3; of 50 9.1 and 4.7, not 13 and 9.9."""
 
 
 def solve_by_cuts(problem: Problem, wanted: Wanted = Wanted.ANY, *, at_once: bool = False) -> tuple[Solution, Minimum]:

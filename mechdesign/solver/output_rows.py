@@ -13,12 +13,10 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from mechdesign.arrays import Floats, Integers
+from mechdesign.program.tolerances import DETOUR
 
 TOGETHER = 2**17
 """Entries of tables of pairs that are computed together: they stay in a processor's cache."""
-
-DETOUR = 1.2
-"""How much longer a way through a third profile may be so that a pair is left out at first."""
 
 ROUNDED = np.finfo(float).eps
 """The share of a probability that a slack is at least, whatever rounding leaves of it."""
