@@ -10,13 +10,14 @@ from mechdesign.program.program import Program, entries_of
 from mechdesign.solver.optimality import Answer, Refuted
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
-MUCH_WORK = 2e6
-"""How many entries the factor of a linear system has, times how many for each of its matrix, from which on it is found
-by dense blocks. Below half of this blocks take twice as long, from twice as much on half as long or less: with 5e6
-"sharp 200x20, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 15 s of processor time, not 10 s;
-without blocks "sharp 200x20, largest entry, epsilon 0.1, delta 0" 40 s, not 10 s, and "values in all pairs 40x40,
-expected absolute, epsilon 0.5, delta 1e-6" 136 s, not 27 s. They are less accurate: for one matrix of 25 values, all
-pairs, where nothing is filled, Clarabel's own choice of them takes 95 iterations, not 11."""
+MUCH_WORK = 7e7
+"""How many entries the factor of a linear system has, times the cube of how many for each of its matrix, from which on
+it is found by dense blocks. Of 120 systems blocks take a third to half as long from twice as much on, and twice as long
+below a third, as where hardly anything is filled, however many entries there are: always by blocks "count 200x200,
+worst hamming, epsilon 1, delta 0.2" of benchmarks/cliffs.py takes over 60 s of processor time, not 31 s; never "sharp
+200x20, largest entry, epsilon 0.1, delta 0" 40 s, not 10 s, and "values in all pairs 40x40, expected absolute, epsilon
+0.5, delta 1e-6" 136 s, not 27 s. They are less accurate: for one matrix of 25 values, all pairs, where nothing is
+filled, Clarabel's own choice of them takes 95 iterations, not 11."""
 
 NO_LIMITS = np.inf, np.inf
 """However much a factor is filled, it is found."""
@@ -57,7 +58,7 @@ def by_clarabel(
     solver = posed.solver(settings)
     system = solver.get_info().linsolver
     fill = system.nnzL / system.nnzA
-    in_blocks = fill * system.nnzL > MUCH_WORK
+    in_blocks = fill**3 * system.nnzL > MUCH_WORK
     if fill > most_fill[in_blocks]:
         return f"factors {fill:.1f} times filled"
     if in_blocks:
