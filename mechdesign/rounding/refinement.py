@@ -21,7 +21,8 @@ BITS = 2 * ROW_BITS
 FAR_AWAY = 1e3
 """A row with more room than so many times the violation is left out: corrections are only a few times as long as the
 violation, so that it will not bind, and larger numbers would make the problem badly scaled. With 1e5 in its place
-"count 100x100, worst absolute, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 4.4 s of processor time, not 3 s.
+"count 100x100, worst absolute, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 4.4 s of processor time, not 3 s;
+with 1e2 "count 200x200, worst absolute, epsilon 1, delta 0.001" has no nearest design.
 """
 
 UPWARDS = 1 + 2 * np.finfo(np.float64).eps
