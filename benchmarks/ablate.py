@@ -181,7 +181,7 @@ CHANGED: dict[str, tuple[Any, ...]] = {
     "ACCEPTED": (1.0, 20.0),
     "ROW_BITS": (52, 80),
     "BITS": (80, 320),
-    "FAR_AWAY": (1e300, 1e5),
+    "FAR_AWAY": (100_000, 100),
     "BALANCED": (1e-16, 1e-9),
     "DAMPING": (0.0, 1.0),
     "LEAST_DAMPING": (1e-15, 1e-6),

@@ -15,8 +15,9 @@ not 4.2 s."""
 
 DETOUR = 1.2
 """How much longer than a pair's own distance a way through others may be, so that the pair is left out until it is
-violated: few of these bind. Of 40 points in the plane the worst loss, epsilon 0.5 and 1, takes 1.6 and 0.9 s of
-processor time, with 1.05 2.8 and 2.1 s, with 1.4 4.5 and 1.0 s; and of 100 the expected loss 2.6 s, with 1.05 3.3 s."""
+violated: few of these bind. Of 40 points in the plane the worst loss, epsilon 0.5 and 1, takes 1.5 and 0.9 s of
+processor time, with 1.05 in its place 2.8 and 2.2 s, with 1.4 4.5 and 1.0 s, and with all pairs at once 3.2 and 2.6 s;
+the expected loss of 100 points, epsilon 0.5, takes 2.5 s, with 1.05 3.3 s."""
 
 MOST_ROUNDS = 100
 """Rounds of rows or columns that are added where they are missed, before a search is given up."""

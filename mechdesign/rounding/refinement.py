@@ -18,12 +18,11 @@ from mechdesign.solver.minimise import minimum_of
 BITS = 2 * ROW_BITS
 """Bits after the binary point of the numbers with which residuals are computed: those of a product of two."""
 
-FAR_AWAY = 1e3
+FAR_AWAY = 1_000
 """A row with more room than so many times the violation is left out: corrections are only a few times as long as the
-violation, so that it will not bind, and larger numbers would make the problem badly scaled. With 1e5 in its place
+violation, so that it will not bind, and larger numbers would make the problem badly scaled. With 100,000 in its place
 "count 100x100, worst absolute, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 4.4 s of processor time, not 3 s;
-with 1e2 "count 200x200, worst absolute, epsilon 1, delta 0.001" has no nearest design.
-"""
+with 100 the nearest design of "count 200x200, worst absolute, epsilon 1, delta 0.001" is lost."""
 
 UPWARDS = 1 + 2 * np.finfo(np.float64).eps
 """What takes e^-epsilon, in doubles, to no less than it is."""
@@ -72,7 +71,7 @@ class _Residuals:
         """Return the room above the lower bounds, below the upper ones and above the floors, large where none is."""
         activity = np.add.reduceat(np.append(self._coefficients * x[self._columns] >> BITS, 0), self._starts[:-1])
         activity[self._starts[:-1] == self._starts[1:]] = 0
-        far = int(FAR_AWAY) << BITS
+        far = FAR_AWAY << BITS
         return (
             np.where(self._below, activity - self._lower, far),
             np.where(self._above, self._upper - activity, far),
@@ -102,5 +101,5 @@ def _correction(program: Program, rooms: tuple[Exact, Exact, Exact], violation: 
 
 def _shares(room: Exact, violation: int) -> Floats:
     """Return how much room there is in units of the violation, in doubles; infinite where that is far away."""
-    far = int(FAR_AWAY) * violation
+    far = FAR_AWAY * violation
     return np.array([one / violation if one < far else np.inf for one in room.tolist()], dtype=np.float64)
