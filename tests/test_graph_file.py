@@ -149,6 +149,8 @@ NOTHING = [
     "nodes[2].value: expected one of the categories, found 'yes'",
     "graph.categories: expected a list of at least one category, found None",
 ]
+IN_VAIN = "expected with an edge, or asked for (--epsilon, --delta); here it would protect nobody"
+
 NUMBER = 'expected a number such as 0.3 or "3/10", found'
 
 
@@ -197,6 +199,10 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
         (
             lambda g: [one.update(ordered=True) for one in (g, g["nodes"][1], g["edges"][0])],
             [f"{place}ordered: {ELSEWHERE}" for place in ("", "nodes[1].", "edges[0].")],
+        ),
+        (
+            lambda g: (g.update(epsilon="0.5"), g["graph"].update(deltas=0, description="of 2020", eps="1")),
+            [f"{place}: {IN_VAIN}" for place in ("epsilon", "graph.deltas", "graph.eps")],
         ),
         (lambda g: g["edges"].append("a-b"), ["edges[2]: expected an object, found 'a-b'"]),
         (

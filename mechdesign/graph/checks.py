@@ -76,6 +76,7 @@ def checked(graph: nx.Graph, *, places: Mapping[int, str] | None = None) -> nx.G
     result = nx.Graph()  # attributes are added by `update`, which knows no forbidden names
     result.graph.update(graph.graph)
     result.graph["categories"] = categories = check.categories(categories)
+    check.faults += protects_nobody(graph.graph, "graph.")
     if not isinstance(graph.graph.get("ordered", True), bool):
         check.fault("graph.ordered", f"expected true or false, found {shown(graph.graph['ordered'])}")
     if graph.number_of_nodes() == 0:
@@ -98,6 +99,12 @@ def checked(graph: nx.Graph, *, places: Mapping[int, str] | None = None) -> nx.G
         result.graph["normalised"] = check.normalised
     check.raise_faults()
     return result
+
+
+def protects_nobody(attributes: Iterable[Any], place: str = "") -> list[str]:
+    """Return a fault for each of a whole graph's attributes that is called epsilon or delta, or nearly so."""
+    expected = "expected with an edge, or asked for (--epsilon, --delta); here it would protect nobody"
+    return [f"{place}{key}: {expected}" for key in attributes if nearly_own(key, ("epsilon", "delta"))]
 
 
 def check_are_labels(values: Iterable[Any], place: str) -> None:

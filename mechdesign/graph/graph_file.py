@@ -20,7 +20,7 @@
 - The graph's `ordered` (true or false) says whether the order of the categories means something; default: where they
   are numbers that rise or fall. Elsewhere it is refused.
 - Anything else is kept as it is, but names that are nearly one of these are refused: misspelt bounds or epsilons would
-  protect nobody.
+  protect nobody. So would an `epsilon` or `delta` of the whole graph: it is asked for when something is designed.
 """
 
 import os
@@ -34,7 +34,7 @@ from mechdesign.exact.text import shown
 from mechdesign.files.documents import json_writer, read_json
 from mechdesign.files.kinds import GRAPH
 from mechdesign.files.writing import write_together
-from mechdesign.graph.checks import check_labels, checked
+from mechdesign.graph.checks import check_labels, checked, protects_nobody
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.document import document_of
 from mechdesign.graph.graphml import graphml_writer, read_graphml
@@ -157,6 +157,7 @@ def graph_of(document: Any) -> nx.Graph:
     if "edges" in document and "links" in document:  # edges that are left aside would protect nobody
         faults.append("links: expected no list of edges beside `edges`; put them together")
     faults += [f"{key}: {ELSEWHERE}" for key in ("categories", "ordered") if key in document]
+    faults += protects_nobody(document)
     heading = document.get("graph", {})
     if not isinstance(heading, dict):
         faults.append(f"graph: expected an object with categories, found {shown(heading)}")

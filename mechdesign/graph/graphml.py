@@ -127,6 +127,7 @@ class _Reader:
             return
         key = _Key(self.value(place, name, NAME), element.get("attr.type") == "boolean")
         self.keys[identity] = key
+        scope = "edge" if scope == "all" and key.name in OWN else scope
         for one in TAKEN if scope == "all" else TAKEN.keys() & {scope}:
             for part in default:
                 if key.name in self.defaults[one]:
