@@ -357,3 +357,41 @@ def test_what_is_returned_is_private_and_has_its_zeros(
     assert -Fraction(1, 10**9) <= result.value - result.bound <= Fraction(1, 10**6)
     assert result.bound_by == ("solver" if name == "squares" else "duality")
     assert result.bound_by == "solver" or result.bound <= result.value
+
+
+PAIR = md.profile_graph(
+    {"a": ["3/7", "2/21", "10/21"], "b": ["5/37", "14/37", "18/37"]}, edges=[("a", "b")], categories=[0, 1, 2]
+)
+TRIANGLE = md.profile_graph(
+    {"a": ["1/15", "1/15", "13/15"], "b": ["1/30", "7/30", "11/15"], "c": ["4/15", "4/15", "7/15"]},
+    edges="all",
+    categories=[0, 1, 2],
+)
+FIRST = md.profile_graph({"a": ["0.1", "0.7", "0.2"], "b": ["0.6", "0.3", "0.1"]}, edges="all", categories=[0, 1, 2])
+
+
+@pytest.mark.parametrize("delta", ["0", "1e-12", "1e-6", "1e-5", "1e-3", "0.3"])
+@pytest.mark.parametrize(("graph", "epsilon"), [(PAIR, "0.5"), (TRIANGLE, 1), (FIRST, "0.1")])
+def test_with_deltas_too_a_centre_leaves_room(graph: nx.Graph, epsilon: Any, delta: str) -> None:
+    """One that uses all of a delta mends nothing of what a solver is off by, however large its weight."""
+    made = design(graph, epsilon=epsilon, delta=delta, objective=md.WeightedOffDiagonal("absolute"))
+    assert made.value <= made.bound * (1 + Fraction(1, 10**7)) + Fraction(1, 10**12)
+
+
+def test_the_least_mutual_information_falls_with_delta() -> None:
+    objective = md.MutualInformation("0.174")
+    values = [
+        float(design(FIRST, epsilon="0.5", delta=delta, objective=objective).value)
+        for delta in ("0", "1e-3", "1.1e-3", "2e-3")
+    ]
+    assert values == sorted(values, reverse=True)
+    assert values[0] - values[-1] < 0.003
+
+
+def test_two_pairs_of_profiles_that_release_the_same_by_one_matrix() -> None:
+    """All rows are then one: with masses r, s, t the weighted entries are at most max(2 r, s, 2 t), at least a half."""
+    profiles = {"a": ["1/2", 0, "1/2"], "b": ["3/5", 0, "2/5"], "c": [0, 1, 0], "d": [1, 0, 0]}
+    same = [("a", "c", {"epsilon": 0}), ("b", "d", {"epsilon": 0}), ("a", "b")]
+    graph = md.profile_graph(profiles, edges=same, categories=[0, 1, 2])
+    made = design(graph, epsilon="0.5", objective=md.WeightedOffDiagonal("absolute"), shared=True)
+    assert abs(made.value - Fraction(1, 2)) < Fraction(1, 10**8)

@@ -107,7 +107,13 @@ class _Repair:
     def __init__(self, problem: ModelProblem) -> None:
         self.groups, self.allowed, self.exact = problem.groups, problem.allowed, problem.exact
         equal = [edge for edge in problem.required if edge.epsilon == edge.delta == 0]
-        self.same = [joined for joined in connected(len(self.exact), equal) if len(joined) > 1]
+        self.same, self.within = list[Sequence[int]](), dict[int, list[tuple[int, int]]]()
+        for joined in connected(len(self.exact), equal):
+            numbers = {self.groups[i] for i in joined}
+            if len(numbers) > 1:
+                self.same.append(joined)
+            elif len(joined) > 1:
+                self.within.setdefault(numbers.pop(), []).extend(pairwise(joined))
 
     def released(self, rows: Exact) -> list[Released]:
         """Return what each profile releases."""
@@ -117,14 +123,11 @@ class _Repair:
         """Return the matrices as integer rows; None if some that follow from others are not possible."""
         d = matrices.shape[-1]
         rows = rounded_to_total(matrices.reshape(-1, d), 2**ROW_BITS).reshape(matrices.shape)
-        for joined in self.same:
-            numbers = {self.groups[i] for i in joined}
-            if len(numbers) > 1:
-                done = all(self._fit(rows, i, self._released(joined[0], rows)) for i in joined[1:])
-            else:
-                done = self._solve(rows[numbers.pop()], joined)
-            if not done:
-                return None
+        done = all(self._solve(rows[number], pairs) for number, pairs in self.within.items())
+        for joined in self.same if done else ():
+            done = done and all(self._fit(rows, i, self._released(joined[0], rows)) for i in joined[1:])
+        if not done:
+            return None
         return None if (rows[~self.allowed] > 0).any() else rows
 
     def _released(self, i: int, rows: Exact) -> Released:
@@ -157,9 +160,8 @@ class _Repair:
             table[x] = row // np.gcd.reduce(row)
         return True
 
-    def _solve(self, table: Exact, joined: Sequence[int]) -> bool:
-        """Change rows of one matrix so that profiles release the same; return whether that can be done."""
-        pairs = list(pairwise(joined))
+    def _solve(self, table: Exact, pairs: Sequence[tuple[int, int]]) -> bool:
+        """Change rows of one matrix so that pairs of profiles release the same; return whether that can be done."""
         equations = [[p - q for p, q in zip(self.exact[a], self.exact[b], strict=True)] for a, b in pairs]
         old = [[Fraction(int(weight), int(row.sum())) for weight in row] for row in table]
         for x, factors in solved_for(equations).items():

@@ -4,6 +4,8 @@ cvxpy only says what the coefficients are. Columns are the entries that are not 
 less what is to spare in privacy, then the slacks of edges with a delta.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -92,19 +94,28 @@ class LinearPosing:
             if limit.equation:
                 rows.at_most(-block, limit.rows.constants, name=f"-limit {position}")
         nearest = None if level is None else (np.zeros(n), (number % d != self._columns % d).astype(np.float64))
-        return compiled(rows, self._gaps(), self._asked, n + 2, n if value else n + 1, nearest=nearest)
+        program = compiled(rows, self._gaps(), self._asked, n + 2, n if value else n + 1, nearest=nearest)
+        return program if value else self._sparing_deltas(program, n + 1)
 
     def _gaps(self) -> sp.csr_matrix:
         """Return the left sides of what the edges require, with something to spare wherever that is possible.
 
-        Nothing can be spared by edges of a delta or of epsilon = 0, nor on outputs that two profiles never release.
+        Nothing can be spared by edges of epsilon = 0, nor on outputs that two profiles never release.
         """
         asked = self._asked
         gaps = privacy_gaps(self._released, asked)
         empty = np.diff(gaps.indptr) == 0
         some = np.array([epsilon > 0 for epsilon, _ in asked.asked], dtype=bool)[asked.asked_by]
-        room = sp.csr_matrix((some & ~asked.loose & ~empty).astype(float)[:, None])
+        room = sp.csr_matrix((some & ~empty).astype(float)[:, None])
         return sp.hstack([gaps, sp.csr_matrix((len(empty), 1)), -room], format="csr")
+
+    def _sparing_deltas(self, program: Program, spared: int) -> Program:
+        """Return a program in which what is spared is also a share of each delta: one of 1 leaves none of it."""
+        if "deltas" not in program.blocks:
+            return program
+        rows, more = np.arange(len(program.upper))[program.blocks["deltas"]], program.matrix.tolil()
+        more[rows, spared] = -program.upper[rows]
+        return replace(program, matrix=more.tocsr())
 
     def _of(self, rows: Affine) -> sp.csr_matrix:
         """Return coefficients of the entries that are not forced to be 0."""

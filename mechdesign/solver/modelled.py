@@ -94,18 +94,22 @@ class Posing:
         return rows + fixed + [limit.constraint for limit in self.model.linear] + self.model.others
 
     def _private(self, directed: Directed, spare: Any) -> list[Any]:
-        """Return what an edge asks in one direction, divided by e^epsilon, with so much to spare."""
+        """Return what an edge asks in one direction, divided by e^epsilon, with so much to spare.
+
+        It is to spare on each output, if epsilon is not 0, and a share of delta.
+        """
         import cvxpy as cp
 
         a, b, edge = directed
         factor = shrink(edge.epsilon)
         gap = factor * (self._profiles[a] @ self._matrices[a]) - self._profiles[b] @ self._matrices[b]
-        if edge.delta:
-            slack = cp.Variable(gap.shape, nonneg=True)
-            return [gap <= slack, cp.sum(slack) + spare <= factor * float(edge.delta)]
-        if edge.epsilon == 0:
+        if edge.epsilon == edge.delta == 0:
             return [gap == 0] if a < b else []  # two inequalities would leave no interior
-        return [gap + spare * self._has_room(directed) <= 0]
+        spared = spare * self._has_room(directed) if edge.epsilon > 0 else 0.0
+        if not edge.delta:
+            return [gap + spared <= 0]
+        slack = cp.Variable(gap.shape, nonneg=True)
+        return [gap + spared <= slack, cp.sum(slack) <= factor * float(edge.delta) * (1 - spare)]
 
     def _has_room(self, directed: Directed) -> Floats:
         """Return 1 for each output on which an edge without delta can be met with something to spare, else 0."""
