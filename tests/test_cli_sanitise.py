@@ -249,6 +249,38 @@ class TestFaults:
             *arguments
         )
 
+    @pytest.mark.parametrize(
+        ("output", "fault"),
+        [
+            ("raw.csv", "output would overwrite what data reads"),
+            ("other.csv", "output would overwrite what data reads"),  # a hard link
+            ("link.csv", "output would overwrite what data reads"),
+            ("folder/new.csv", "expected a file outside the folder"),
+            ("elsewhere.csv", "output would overwrite what data reads"),  # the folder has a link to it
+            ("made.csv", "output would overwrite what mechanism reads"),  # by its manifest
+            ("proof.csv", "output would overwrite what certificate reads"),
+        ],
+    )
+    def test_what_is_read_is_not_overwritten_from_python(
+        self, tmp_path: Path, output: str, fault: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        mechanism, certificate = "made.csv.manifest.json", "proof.csv.manifest.json"
+        md.write_mechanism(SWAP, mechanism)
+        Path(certificate).write_text("{}")
+        Path("folder").mkdir()
+        for name in ("raw.csv", "elsewhere.csv"):
+            Path(name).write_text("answer\nno\n")
+        Path("other.csv").hardlink_to("raw.csv")
+        Path("link.csv").symlink_to("raw.csv")
+        Path("folder/part.csv").symlink_to(tmp_path / "elsewhere.csv")
+        data = "folder" if output in ("folder/new.csv", "elsewhere.csv") else "raw.csv"
+        before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+        proof = certificate if output == "proof.csv" else None
+        with pytest.raises(md.InputError, match=rf"^{output}(\.manifest\.json)?: {fault}"):
+            md.sanitise_file(mechanism, data, output, value="answer", certificate=proof)
+        assert {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
+
     def test_what_csv_cannot_hold(self, tmp_path: Path, swap: str) -> None:
         parquet.write_table(pa.table({"answer": ["no"], "tags": [["a", "b"]]}), tmp_path / "d.parquet")
         arguments = ("sanitise", swap, str(tmp_path / "d.parquet"), "--value", "answer", "--keep", "tags", "-o")

@@ -81,3 +81,14 @@ def test_what_the_page_of_one_result_cannot_say_is_refused(tmp_path: Path, optio
     with pytest.raises(md.InputError, match=words):
         md.report(composed, path=tmp_path / "page.html", **options)
     assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize("page", ["graph.json", "link.html"])
+def test_what_is_read_is_not_overwritten(tmp_path: Path, page: str) -> None:
+    result, graph = md.design(couplet(), epsilon=1), tmp_path / "graph.json"
+    md.write_graph(couplet(), graph)
+    (tmp_path / "link.html").symlink_to(graph)
+    before = graph.read_bytes()
+    with pytest.raises(md.InputError, match=f"{page}: path would overwrite what report reads; give another name$"):
+        md.report(result, graph, path=tmp_path / page)
+    assert graph.read_bytes() == before

@@ -4,10 +4,8 @@ Each option or argument that names a file or a folder has one of these types. So
 is known to be writable, and to be neither an input nor another output.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,6 +16,7 @@ from click.shell_completion import CompletionItem
 from mechdesign import reports
 from mechdesign.cli.option_names import name_of
 from mechdesign.errors import InputError
+from mechdesign.files.overwriting import Place, check_apart
 from mechdesign.files.tables import ARROW
 from mechdesign.files.writing import check_file, check_folder
 from mechdesign.graph.shipped import graph_path, shipped_graphs
@@ -196,7 +195,7 @@ def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None
     """Raise an InputError unless each output can be written, and is neither an input nor another output."""
     given = list(_given(parameters, options))
     taken = [
-        (f"what {name} reads", _Place(path))
+        (f"what {name} reads", Place(path))
         for name, kind, text in given
         if isinstance(kind, InputFile)
         for path in kind.files(text)
@@ -204,11 +203,9 @@ def check_paths(parameters: Iterable[click.Parameter], options: Options) -> None
     for name, kind, text in given:
         if isinstance(kind, OutputFile):
             folder = kind if isinstance(kind, OutputFolder) and kind.where(options) else None
-            place = _Place(Path(text), folder.names if folder else ())
-            for whose, other in taken:
-                if place.meets(other):
-                    raise InputError(f"{name} would overwrite {whose}; give another name", source=text)
-            taken.append((f"what {name} writes", place))
+            names = folder.names if folder else ()
+            check_apart(name, text, taken, names)
+            taken.append((f"what {name} writes", Place(Path(text), names)))
             if folder:
                 check_folder(text, folder.purpose)
             else:
@@ -229,32 +226,3 @@ def _given(parameters: Iterable[click.Parameter], options: Options) -> Iterator[
                 yield name, kind, text
                 beside = kind.beside(text) if isinstance(kind, OutputFile) else ()
                 yield from ((name, OUTPUT, one) for one in beside)
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A file; or a folder, with the patterns of the names that its files may get."""
-
-    path: Path
-    names: tuple[str, ...] = ()
-
-    def meets(self, other: "_Place") -> bool:
-        """Return whether writing to one may overwrite something of the other."""
-        if _same(self.path, other.path):
-            return not (self.names and other.names and set(self.names).isdisjoint(other.names))
-        return self._holds(other.path) or other._holds(self.path)
-
-    def _holds(self, file: Path) -> bool:
-        """Return whether a file is, under its own name or another, one of those that this folder may get."""
-        entries = [self.path / Path(os.path.realpath(file)).name]
-        if self.names and self.path.is_dir():
-            entries.extend(self.path.iterdir())
-        named = [entry for entry in entries if any(fnmatch(entry.name.lower(), name) for name in self.names)]
-        return any(_same(entry, file) for entry in named)
-
-
-def _same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)  # also by links, and by small letters for capitals where these are no difference
-    except (OSError, ValueError):  # one is not there
-        return os.path.realpath(one) == os.path.realpath(other)

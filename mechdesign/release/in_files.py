@@ -13,7 +13,8 @@ import pyarrow as pa
 from mechdesign.errors import InputError, telling
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import json_writer
-from mechdesign.files.scan import Scan, scan
+from mechdesign.files.overwriting import Place, check_apart
+from mechdesign.files.scan import Scan, files_of, scan
 from mechdesign.files.writing import Write, write_together
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign import read_foreign
@@ -117,7 +118,7 @@ def sanitise_file(
     Raises
     ------
     InputError
-        naming the file that cannot be read or written, or the column.
+        naming the file that cannot be read or written, or that would overwrite one that is read; or the column.
 
     Examples
     --------
@@ -132,7 +133,7 @@ def sanitise_file(
     """
     began = time.perf_counter()
     check_ending(output)
-    _check_outside(data, output)
+    _check_outside(mechanism, data, certificate, output)
     applied = read_foreign(mechanism, normalise=normalise)
     options |= {"counts_kept": True, "seed_not_for_release": seed_not_for_release}
     sanitiser = Sanitiser(applied, value=value, profile=profile, **options)
@@ -158,11 +159,16 @@ def sanitise_file(
     return FileRelease(made, warnings, time.perf_counter() - began, sanitiser, protected)
 
 
-def _check_outside(data: str, output: str) -> None:
-    """Raise if the output would be one of the files that are read."""
+def _check_outside(mechanism: str, data: str, certificate: str | None, output: str) -> None:
+    """Raise if the output, or the manifest beside it, would be one of the files that are read."""
     folder = Path(os.path.realpath(data))
     if folder.is_dir() and Path(os.path.realpath(output)).is_relative_to(folder):
         raise InputError(f"expected a file outside the folder {data}, which is read", source=output)
+    taken = [("what mechanism reads", Place(Path(mechanism)))]
+    taken += [("what data reads", Place(file)) for file in files_of(data)]
+    taken += [] if certificate is None else [("what certificate reads", Place(Path(certificate)))]
+    for written in (output, output + ENDING):
+        check_apart("output", written, taken)
 
 
 def _release(

@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
+from mechdesign.files.overwriting import Place, check_apart
 from mechdesign.mender.mended import Mended
 from mechdesign.reports.page.whole import page_of
 from mechdesign.reports.report_files import Options, read_given
@@ -47,7 +49,7 @@ def report(
     ------
     InputError
         naming the result that is of no such kind, is a second one of its kind, is rejected, or is about something else
-        than another; or what the page of a result alone cannot say.
+        than another; what the page of a result alone cannot say; or a page that would overwrite a file that is read.
 
     Examples
     --------
@@ -67,6 +69,8 @@ def report(
         _refuse(results[0], {"purpose": purpose, "all_pairs": all_pairs, "language": language != "en"})
         write_page(page_of_answer(results[0].answer(), title or type(results[0]).__name__), path)
         return
+    files = [("what report reads", Place(Path(one))) for one in results if isinstance(one, str | os.PathLike)]
+    check_apart("path", path, files)
     given = read_given(results, Options(all_pairs=all_pairs, say=say, title=title, purpose=purpose))
     write_page(page_of(given, say), path, say)
 
