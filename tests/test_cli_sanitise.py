@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -121,6 +122,44 @@ class TestManifest:
         private = sha256((tmp_path / "d.csv").read_bytes()).hexdigest()
         assert private not in json.dumps(manifest)
         assert "d.csv" not in json.dumps(manifest)
+
+    @pytest.mark.parametrize(
+        ("own", "options", "limits", "said"),
+        [
+            ({"epsilon": 3}, {}, ("3", "0"), "its epsilon is 3, for"),
+            ({"epsilon": "0.1", "delta": "0.02"}, {}, ("0.1", "0.02"), "its epsilon is 0.1 and its delta 0.02, for"),
+            ({"epsilon": 3}, {"scale_own": True}, ("0.9", "0"), "its epsilon is 0.9, for"),
+            ({"distance": 2}, {}, ("0.6", "0"), "its epsilon is 0.6, for"),
+            ({}, {"delta": "0.01"}, ("3/10", "1/100"), "its epsilon is 3/10 and its delta 1/100, for"),
+        ],
+    )
+    def test_what_the_mechanism_says_are_the_largest_limits_of_any_edge(
+        self, tmp_path: Path, own: dict[str, Any], options: dict[str, Any], limits: tuple[str, str], said: str
+    ) -> None:
+        """As with a proof: what was asked for does not hold for edges that have limits of their own."""
+        shares = {"young": ["1/2", "1/2"], "old": ["1/3", "2/3"], "mid": ["1/5", "4/5"]}
+        edges = [("young", "old", own), ("old", "mid", own)]
+        design = md.design(
+            md.profile_graph(shares, edges=edges, categories=["no", "yes"]), epsilon="0.3", shared=True, **options
+        )
+        files = {name: str(tmp_path / name) for name in ("m.json", "proof.json", "page.html", "d.csv", "out.csv")}
+        md.write_mechanism(design.mechanism, files["m.json"])
+        md.write_certificate(design.certificate, files["proof.json"])
+        Path(files["d.csv"]).write_text("answer\nno\n")
+        arguments = ("sanitise", files["m.json"], files["d.csv"], "--value", "answer", "-o", files["out.csv"])
+        assert f"The mechanism says that {said} 2 of 3 pairs" in done(*arguments)
+        told = [manifest_of(Path(files["out.csv"]))]
+        done(*arguments, "--proof", files["proof.json"])
+        told.append(manifest_of(Path(files["out.csv"])))
+        assert (told[0]["epsilon"], told[0]["delta"]) == limits
+        assert [Fraction(one[name]) for one in told for name in ("epsilon", "delta")] == [*map(Fraction, limits)] * 2
+        done("report", files["m.json"], "-o", files["page.html"])
+        rows = [
+            f'<th scope="row">{name}</th><td>{limit}</td>'
+            for name, limit in zip(("epsilon", "delta"), limits, strict=True)
+        ]
+        page = Path(files["page.html"]).read_text()
+        assert all(row in page for row in rows)
 
     @pytest.mark.parametrize(
         ("values", "together"),

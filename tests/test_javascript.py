@@ -183,6 +183,13 @@ def test_it_says_which_mechanism_it_is(tmp_path: Path) -> None:
     }
 
 
+def test_its_limits_are_the_largest_of_any_edge(tmp_path: Path) -> None:
+    own = ("a", "b", {"epsilon": 3, "delta": "0.02"})
+    graph = md.profile_graph({"a": ["1/2", "1/2"], "b": ["1/3", "2/3"]}, edges=[own], categories=["no", "yes"])
+    _, about = asked(tmp_path, md.design(graph, epsilon="0.3").mechanism)
+    assert (about["epsilon"], about["delta"]) == ("3", "0.02")
+
+
 def test_it_cannot_be_changed(tmp_path: Path) -> None:
     changes = ("MECHANISM.outputs.push(1)", 'MECHANISM.outputs[0][0] = "x"', "MECHANISM.digest = 1")
     told, _ = asked(tmp_path, MECHANISMS["pairs of labels"], *changes)

@@ -327,6 +327,6 @@ def test_what_is_released_of_places_is_private_by_the_unit(tmp_path: Path, monke
     Path("data.csv").write_text("at\na\nb\n")
     for proof in ([], ["--proof", "c.json"]):
         said = done("sanitise", "m.json", "data.csv", "--value", "at", *proof, "-o", "out.csv")
-        assert ("Proved: epsilon 0.5 per km, delta 0" if proof else "its epsilon is 1/2 per km, for") in said
+        assert ("Proved: epsilon 0.5 per km, delta 0" if proof else "its epsilon is 0.5 per km, for") in said
         manifest = json.loads(Path("out.csv.manifest.json").read_text())
         assert (manifest["epsilon_per_distance"], manifest["unit"]) == ("0.5", "km")

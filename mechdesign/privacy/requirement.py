@@ -211,3 +211,18 @@ def every(required: Sequence[Requirement]) -> list[Directed]:
 def allows_delta(required: Sequence[Requirement]) -> bool:
     """Return whether some requirement has delta > 0."""
     return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
+
+
+def largest(required: Sequence[Requirement]) -> tuple[Fraction, Fraction] | None:
+    """Return the largest epsilon and the largest delta that a pair is allowed; None where nothing is required.
+
+    Examples
+    --------
+    >>> largest([Requirement(0, 1, Fraction(3), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(1, 2))])
+    (Fraction(3, 1), Fraction(1, 2))
+    """
+    if not len(required):
+        return None
+    if isinstance(required, AllPairs):
+        return required.epsilon, required.delta
+    return max(one.epsilon for one in required), max(one.delta for one in required)

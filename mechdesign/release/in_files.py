@@ -206,14 +206,14 @@ def _remarks(sanitiser: Sanitiser, made: dict[str, Any], protected: Protected) -
     for label, times in sanitiser.stood_in.items():
         yield f"Taken for {label}: {_rows(times)}."
     rate, unit = made["epsilon_per_distance"], made["unit"] or "unit of distance"
+    limit = made["epsilon"] if rate is None else f"{rate} per {unit}"
     if made["proved"]:
         whom = ", for every distribution within the profiles' bounds" if made["robust"] else ""
-        limit = f"epsilon {made['epsilon']}" if rate is None else f"epsilon {rate} per {unit}"
-        proved = f"Proved: {limit}, delta {made['delta']} at most on every edge{whom}"
+        proved = f"Proved: epsilon {limit}, delta {made['delta']} at most on every edge{whom}"
         yield f"{proved}: {protected.words()}."
     elif made["epsilon"] is not None:
-        per = "" if rate is None else f" per {unit}"
-        said = f"The mechanism says that its epsilon is {made['epsilon']}{per}, for {protected.words()}"
+        beside = "" if made["delta"] in (None, "0") else f" and its delta {made['delta']}"
+        said = f"The mechanism says that its epsilon is {limit}{beside}, for {protected.words()}"
         yield f"{said}; --proof CERT.json proves it."
     kept = f"they are: {', '.join(sanitiser.keep)}, and" if sanitiser.keep else "it is:"
     yield f"Released as {kept} the order of the rows."

@@ -15,7 +15,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism
 from mechdesign.mechanism.mechanism_file import digest as digest_of
-from mechdesign.release.manifest import guarantee
+from mechdesign.release.manifest import claimed
 
 LARGEST = 2**53 - 1
 """JavaScript's numbers hold every integer up to here."""
@@ -61,12 +61,13 @@ def javascript_module(mechanism: Mechanism, *, digest: str | None = None) -> str
 def _data(mechanism: Mechanism, digest: str) -> Iterator[str]:
     """Yield the lines of what `sanitise.js` speaks of."""
     which = mechanism.index[:1] if mechanism.one_matrix else mechanism.index
-    noted, _ = guarantee(mechanism, None)
+    noted = claimed(mechanism)
+    rate = noted["epsilon_per_distance"]
     about = {
         "digest": digest,
-        "epsilon": _note(mechanism, "epsilon"),
-        "delta": _note(mechanism, "delta"),
-        "epsilonPerDistance": noted["epsilon_per_distance"],
+        "epsilon": _text(noted["epsilon"] if rate is None else mechanism.notes["epsilon"]),
+        "delta": _text(noted["delta"]),
+        "epsilonPerDistance": rate,
         "unit": noted["unit"],
         "madeBy": f"mechdesign {version('mechdesign')}",
         "profiles": mechanism.profiles,
@@ -80,8 +81,7 @@ def _data(mechanism: Mechanism, digest: str) -> Iterator[str]:
     yield "];"
 
 
-def _note(mechanism: Mechanism, name: str) -> str | None:
-    note = mechanism.notes.get(name)
+def _text(note: Any) -> str | None:
     return None if note is None else str(note)
 
 

@@ -42,14 +42,15 @@ from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import Epsilon, parse_epsilon
+from mechdesign.exact.numbers import parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, MANIFEST, expecting
 from mechdesign.files.opening import sha256_of
 from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
-from mechdesign.privacy.asked import Protected
+from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
+from mechdesign.privacy.requirement import AllPairs, Requirement, largest
 from mechdesign.release.sanitiser import Sanitiser
 
 ENDING = ".manifest.json"
@@ -70,14 +71,9 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         naming the certificate: it proves nothing, or something about another mechanism.
     """
     if certificate is None:
-        claimed = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
-        whom, graph = mechanism.asked.protected(math.inf, Fraction(0)), None
-        if claimed["epsilon"] is not None:
-            with suppress(InputError):  # a note may say anything
-                epsilon = parse_epsilon(claimed["epsilon"])
-                whom = replace(whom, ends=mechanism.asked.protected(epsilon, Fraction(0)).ends)
-                graph = _limited(mechanism, epsilon)
-        return {"proved": False, "robust": None} | claimed | _rate(mechanism, graph) | whom.summary(), whom
+        ends = protected(len(mechanism.profiles), _required(mechanism)).ends
+        whom = replace(mechanism.asked.protected(math.inf, Fraction(0)), ends=ends)
+        return {"proved": False, "robust": None} | claimed(mechanism) | whom.summary(), whom
     try:
         proved = examined(certificate)
         if proved.claim.kind is Kind.REFUTATION:
@@ -89,18 +85,51 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         with expecting(CERTIFICATE, COMPRESSED, path=certificate):
             raise InputError(f"it does not vouch for this mechanism: {reason}", source=certificate) from None
     claim = proved.claim
-    largest = {"epsilon": format_number(max(claim.epsilons)), "delta": format_number(max(claim.deltas))}
+    most = {"epsilon": format_number(max(claim.epsilons)), "delta": format_number(max(claim.deltas))}
     said, whom = {"proved": True, "robust": claim.robust}, claim.protects()
-    return said | largest | _rate(mechanism, claim.graph()) | whom.summary(), whom
+    return said | most | _rate(mechanism, claim.graph()) | whom.summary(), whom
 
 
-def _limited(mechanism: Mechanism, epsilon: Epsilon) -> nx.Graph | None:
-    """Return the mechanism's graph with what each edge is allowed at an epsilon per unit; None if that is infinite."""
-    if epsilon == math.inf:
+def claimed(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the largest limits of any edge as a mechanism's notes say, without a proof, with the keys of a manifest.
+
+    They are written as in the notes, unless edges have limits of their own that are larger or stand in their place.
+
+    Examples
+    --------
+    >>> import mechdesign as md
+    >>> shares, own = {"a": ["1/2", "1/2"], "b": ["1/3", "2/3"]}, ("a", "b", {"epsilon": 3})
+    >>> graph = md.profile_graph(shares, edges=[own], categories=["no", "yes"])
+    >>> claimed(md.design(graph, epsilon=1).mechanism)["epsilon"]
+    '3'
+    """
+    said = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
+    required = _required(mechanism)
+    for name, most in zip(said, largest(required) or (), strict=False):
+        if said[name] not in (None, str(most)):
+            said[name] = format_number(most)
+    return said | _rate(mechanism, _allowed(mechanism, required))
+
+
+def _required(mechanism: Mechanism) -> Sequence[Requirement]:
+    """Return what edges require at the epsilon and delta of a mechanism's notes; nothing where these do not say."""
+    asked, notes = mechanism.asked, mechanism.notes
+    if notes.get("epsilon") is None:
+        return ()
+    with suppress(InputError):  # a note may say anything
+        all_own = 0 < asked.edges == len(asked.own_epsilons())
+        epsilon = Fraction(0) if all_own else parse_epsilon(plain(notes["epsilon"]))
+        if epsilon != math.inf:
+            return asked.requirements(epsilon, parse_delta(plain(notes.get("delta", 0))))
+    return ()
+
+
+def _allowed(mechanism: Mechanism, required: Sequence[Requirement]) -> nx.Graph | None:
+    """Return a graph of what the mechanism's edges are allowed; None where it has none."""
+    if isinstance(required, AllPairs):
         return None
-    found = nx.Graph()
-    for a, b, own in mechanism.graph.edges(data=True):
-        found.add_edge(a, b, epsilon=epsilon * own.get("distance", Fraction(1)))
+    found, names = nx.Graph(), mechanism.profiles
+    found.add_edges_from((names[one.first], names[one.second], {"epsilon": one.epsilon}) for one in required)
     return found
 
 

@@ -10,9 +10,10 @@
 /** A profile, a category or an output: text, an integer, or a list of these.
  * @typedef {string | number | readonly Label[]} Label */
 
-/** What this mechanism is. `epsilon` and `delta` are what its maker noted (exact numbers as text, or null); which
- * privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this digest. Where edges
- * have distances, `epsilon` is for each `unit` of these, and so is `epsilonPerDistance`; else that is null.
+/** What this mechanism is. `epsilon` and `delta` are the largest of any edge, as its maker noted (exact numbers as text,
+ * or null); which privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this
+ * digest. Where edges have distances, `epsilon` is for each `unit` of these, and so is `epsilonPerDistance`; else that
+ * is null.
  * @typedef {object} About
  * @property {string} digest the SHA-256 of the mechanism's file
  * @property {string | null} epsilon

@@ -24,6 +24,7 @@ from mechdesign.mechanism.foreign import normalised, read_foreign
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.mechanism.mechanism_file import digest
 from mechdesign.privacy.asked import Source as EdgesFrom
+from mechdesign.release.manifest import claimed
 from mechdesign.reports.curve_file import curve_in
 from mechdesign.reports.page.how_sure import ByDistance
 from mechdesign.reports.page.page_inputs import Given
@@ -163,7 +164,7 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
         subject=subject,
         proof=proof,
         digest=None if mechanism is None else digest(mechanism),
-        notes=None if mechanism is None else {k: v for k, v in mechanism.notes.items() if k not in READ},
+        notes=None if mechanism is None else _notes(mechanism),
         read=read,
         sweep=None if sweep is None or sweep.path is None else curve_in(sweep.path),
         privacy=privacy,
@@ -174,6 +175,12 @@ def read_given(results: Sequence[Any], options: Options) -> Given:
         title=options.title,
         purpose=options.purpose,
     )
+
+
+def _notes(mechanism: Mechanism) -> dict[str, Any]:
+    """Return what a mechanism's file says of itself, with the largest limits of any edge."""
+    limits = {key: limit for key, limit in claimed(mechanism).items() if limit is not None}
+    return {key: note for key, note in mechanism.notes.items() if key not in READ} | limits
 
 
 def _unproved(mechanism: Mechanism, graph: nx.Graph | None, found: Mapping[str, Part], options: Options) -> Subject:
