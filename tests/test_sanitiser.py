@@ -13,7 +13,9 @@ import pytest
 
 import mechdesign as md
 from mechdesign.files.source import BATCH
+from mechdesign.release.dask import sanitise_dask
 from mechdesign.release.sanitiser import Sanitiser
+from mechdesign.release.spark import sanitise_spark
 
 SWAP = md.mechanism_from_matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]], inputs=["no", "yes", "0.5"])
 """Sure, so that what comes out is known: no and yes change places."""
@@ -381,6 +383,15 @@ class TestOptions:
     def test_what_does_not_go_together(self, options: dict[str, Any], fault: str) -> None:
         with pytest.raises(md.InputError, match=fault):
             md.sanitise(two_profiles(), pa.table(TABLE), **options)
+
+    @pytest.mark.parametrize(
+        "function", [md.sanitise, md.sanitise_batches, md.sanitise_file, sanitise_dask, sanitise_spark]
+    )
+    def test_a_misspelt_option_is_named_with_the_function(self, function: Any) -> None:
+        given = ("m.json", "d.csv", "out.csv") if function is md.sanitise_file else (two_profiles(), pa.table(TABLE))
+        words = rf"^{function.__name__}\(\) got an unexpected keyword argument 'keeep'"
+        with pytest.raises(TypeError, match=words):
+            function(*given, value="answer", keeep=["year"])
 
     def test_outputs_that_are_written_alike(self) -> None:
         mechanism = md.mechanism_from_matrix([[1, 0], [0, 1]], inputs=["a", "b"], outputs=[1, "1"])

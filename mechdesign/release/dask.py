@@ -1,11 +1,11 @@
 """Sanitising on many machines with Dask: each partition by itself. Needs Dask with pandas: the extra `dask`."""
 
-from collections.abc import Sequence
-from typing import Any, Unpack
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.in_memory import sanitised_table
-from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 
@@ -18,7 +18,10 @@ def sanitise_dask(
     keep: Sequence[str] = (),
     keep_anyway: bool = False,
     unknown: str = "error",
-    **reading: Unpack[Rule],
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    others: Label | None = None,
 ) -> Any:
     """Return a Dask DataFrame in which a column has gone through a mechanism, each partition on its worker.
 
@@ -31,8 +34,8 @@ def sanitise_dask(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, keep_anyway, unknown, reading
-        as for `sanitise`; `reading` are `missing` and the others of the rule.
+    mechanism, value, profile, keep, keep_anyway, unknown, missing, missing_profile, missing_words, others
+        as for `sanitise`.
     frame
         a Dask DataFrame.
 
@@ -52,7 +55,8 @@ def sanitise_dask(
     ['no', 'no', 'yes']
     """
     options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
-    options |= {"unknown": unknown, **reading}
+    options |= {"unknown": unknown, "missing": missing, "missing_profile": missing_profile}
+    options |= {"missing_words": missing_words, "others": others}
     empty = _sanitised(frame._meta, mechanism, **options)
     return frame.map_partitions(_sanitised, mechanism, **options, meta=empty, clear_divisions=True)
 

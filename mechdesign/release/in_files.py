@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from mechdesign.files.documents import json_writer
 from mechdesign.files.overwriting import Place, check_apart
 from mechdesign.files.scan import Scan, files_of, scan
 from mechdesign.files.writing import Write, write_together
+from mechdesign.graph.labels import Label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.foreign import read_foreign
 from mechdesign.privacy.asked import Protected
@@ -84,7 +85,13 @@ def sanitise_file(
     layout: Layout = RECOGNISED,
     seed_not_for_release: int | None = None,
     progress: Callable[[int, float], object] = lambda rows, share: None,
-    **options: Any,
+    keep: Sequence[str] = (),
+    keep_anyway: bool = False,
+    unknown: str = "error",
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    others: Label | None = None,
 ) -> FileRelease:
     """Write a file in which each row of another has gone through a mechanism, and OUTPUT.manifest.json on how.
 
@@ -112,8 +119,8 @@ def sanitise_file(
         a number that makes the outcome the same each time: for tests. Who knows it can undo the release.
     progress
         takes the number of rows so far, and the share of the whole.
-    options
-        `keep`, `keep_anyway`, `unknown` and the rule of reading cells, as in `sanitise`.
+    keep, keep_anyway, unknown, missing, missing_profile, missing_words, others
+        as in `sanitise`.
 
     Raises
     ------
@@ -135,6 +142,8 @@ def sanitise_file(
     check_ending(output)
     _check_outside(mechanism, data, certificate, output)
     applied = read_foreign(mechanism, normalise=normalise)
+    options: dict[str, Any] = {"keep": keep, "keep_anyway": keep_anyway, "unknown": unknown, "missing": missing}
+    options |= {"missing_profile": missing_profile, "missing_words": missing_words, "others": others}
     options |= {"counts_kept": True, "seed_not_for_release": seed_not_for_release}
     sanitiser = Sanitiser(applied, value=value, profile=profile, **options)
     guaranteed, protected = guarantee(applied, certificate)

@@ -1,7 +1,7 @@
 """Sanitising on many machines with Spark: `sanitise_batches` on each partition. Needs PySpark: the extra `spark`."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Unpack
+from typing import Any
 
 import pyarrow as pa
 
@@ -11,7 +11,6 @@ from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.release.batches import sanitise_batches
 from mechdesign.release.codebook import are_integers
-from mechdesign.release.label_columns import Rule
 from mechdesign.release.sanitiser import Sanitiser
 
 
@@ -24,7 +23,10 @@ def sanitise_spark(
     keep: Sequence[str] = (),
     keep_anyway: bool = False,
     unknown: str = "error",
-    **reading: Unpack[Rule],
+    missing: str | None = None,
+    missing_profile: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    others: Label | None = None,
 ) -> Any:
     """Return a Spark DataFrame in which a column has gone through a mechanism, each batch on its worker.
 
@@ -36,8 +38,8 @@ def sanitise_spark(
 
     Parameters
     ----------
-    mechanism, value, profile, keep, keep_anyway, unknown, reading
-        as for `sanitise_batches`; `reading` are `missing` and the others of the rule.
+    mechanism, value, profile, keep, keep_anyway, unknown, missing, missing_profile, missing_words, others
+        as for `sanitise_batches`.
     frame
         a Spark DataFrame.
 
@@ -57,7 +59,8 @@ def sanitise_spark(
     from pyspark.sql.types import LongType, StringType, StructField, StructType
 
     options: dict[str, Any] = {"value": value, "profile": profile, "keep": tuple(keep), "keep_anyway": keep_anyway}
-    options |= {"unknown": unknown, **reading}
+    options |= {"unknown": unknown, "missing": missing, "missing_profile": missing_profile}
+    options |= {"missing_words": missing_words, "others": others}
     sanitiser = Sanitiser(mechanism, **options)
     check_columns(frame.columns, sanitiser.needed)
 
