@@ -1,6 +1,7 @@
 """Certificates of whole designs: tight on every shipped graph, for every method, unharmed by being written and read."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -132,8 +133,20 @@ def test_an_infinite_epsilon_requires_nothing() -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     for path, words in ((tmp_path, "cannot be read: this is a folder"), (tmp_path / "none.json", "no such file")):
-        with pytest.raises(Rejected, match=words):
+        with pytest.raises(Rejected, match=f"^{re.escape(str(path))}: {words}"):
             check_certificate(path)
     (tmp_path / "bad.json").write_bytes(b"\xff")
-    with pytest.raises(Rejected, match="cannot be read"):
+    with pytest.raises(Rejected, match=r"bad\.json: cannot be read"):
         check_certificate(tmp_path / "bad.json")
+
+
+def test_a_file_that_is_rejected_is_named(tmp_path: Path) -> None:
+    result = design(md.read_graph("categorical-chain"), epsilon="0.5")
+    path = tmp_path / "proof.json"
+    md.write_certificate(result.certificate, path)
+    with pytest.raises(Rejected, match=f'^{re.escape(str(path))}: edge "P1"-"P2": the certificate has') as reason:
+        check_certificate(str(path), graph="categorical-chain", epsilon=1)
+    assert reason.value.status == 19
+    md.write_certificate(result.certificate | {"value": "0"}, path)
+    with pytest.raises(Rejected, match=f"^{re.escape(str(path))}: "):
+        check_certificate(path)

@@ -3,7 +3,8 @@
 import json
 import os
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,8 @@ def check_certificate(
     Raises
     ------
     Rejected
-        with the reason: if it does not prove what it states, is no certificate or a refutation, or is about something
-        else; `status` is then that of checker.py, or 19.
+        with the file's name and the reason: if it does not prove what it states, is no certificate or a refutation, or
+        is about something else; `status` is then that of checker.py, or 19.
     InputError
         if an argument cannot be used, or epsilon, delta, mechanism or objective are given without `graph` or
         `all_pairs`.
@@ -96,14 +97,26 @@ def check_certificate(
     asked: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "mechanism": mechanism, "objective": objective}
     given = [name for name, value in asked.items() if value is not None]
     check_said_of_whom(graph is not None or all_pairs, given, "graph=", "all_pairs=True")
-    proof = examined(certificate)
-    if proof.claim.kind is Kind.REFUTATION:
-        raise Rejected(1, proof.statement)
-    held = wanted(proof, graph=graph, all_pairs=all_pairs, **asked)
-    hold(proof, held)
+    with _naming(certificate):
+        proof = examined(certificate)
+        if proof.claim.kind is Kind.REFUTATION:
+            raise Rejected(1, proof.statement)
+        held = wanted(proof, graph=graph, all_pairs=all_pairs, **asked)
+        hold(proof, held)
     if proof.formula is not None:
         return proof.formula.optima(held.epsilon, held.delta)
     return proof.claim.value, proof.claim.bound
+
+
+@contextmanager
+def _naming(certificate: str | os.PathLike[str] | dict[str, Any]) -> Iterator[None]:
+    """Within this, a file that is rejected is named."""
+    try:
+        yield
+    except Rejected as reason:
+        if not isinstance(certificate, str | os.PathLike):
+            raise
+        raise Rejected(reason.status, f"{os.fspath(certificate)}: {reason}") from None
 
 
 def examined(certificate: str | os.PathLike[str] | dict[str, Any]) -> Checked:
