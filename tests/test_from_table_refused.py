@@ -107,6 +107,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "column 'job,\\nuse': there is none of that name (there are: job, use, w, n)": [BOTH | {"value": "job,\nuse"}],
     "column 'job,\\ruse': there is none of that name (there are: job, use, w, n)": [BOTH | {"value": "job,\ruse"}],
     "column 'use,use': names one twice": [BOTH | {"value": "use,use"}],
+    "profile: 'job' is a column of the value; the profile is another": [
+        {"value": "job"},
+        BOTH | {"profile": "job"},
+    ],
     "column 'job,w': there is none of that name; this is to be one column": [{"profile": "job,w", "value": "use,n"}],
     "column 'use': expected one value for each profile, that of rows 1 and 2 has text and text": [
         {"profile": "job", "edges": "use"}

@@ -164,6 +164,8 @@ def graph_from_table(
     table = Table(distinct_rows(frame, columns, weights), reading)
     check_columns(list(table.columns), [column for column in columns if column != value])
     alphabet = Alphabet(parts_of(value, table.columns))
+    if profile in alphabet.columns:
+        table.faults += [f"profile: {shown(profile)} is a column of the value; the profile is another"]
     records = read_records(table, profile, alphabet.columns, count, joined_by)
     added = table.faults.number("smoothing", smoothing, at_least=0)
     budget = None if noise is None else table.faults.number("noise", noise, at_least=0)
