@@ -142,6 +142,8 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("changed", "options", "fault"),
     [
         ({}, {"at": ["lat"]}, "at: expected two columns, such as lat,lon, found ('lat',)"),
+        ({}, {"at": ["lat", "lat"]}, "at: expected two columns, found 'lat' twice"),
+        ({}, {"at": ["lat", "lat"], "unit": None}, "at: expected two columns, found 'lat' twice"),
         ({}, {"at": ["lat", "x"]}, "column 'x': there is none of that name"),
         ({}, {"unit": "ft"}, "unit: expected one of km, m, mi, found 'ft'"),
         ({}, {"at": ["lon", "lat"]}, "at: expected the latitude first, found lon,lat; give lat,lon"),

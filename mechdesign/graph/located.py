@@ -74,6 +74,8 @@ def columns_of(frame: Any, at: Sequence[str] | None, unit: Unit | None) -> tuple
         raise InputError(
             f"at: expected two columns, such as lat,lon, found {'none' if at is None else shown(tuple(at))}"
         )
+    if at[0] == at[1]:
+        raise InputError(f"at: expected two columns, found {shown(at[0])} twice")
     return frame, at
 
 
