@@ -180,6 +180,20 @@ def test_the_command_refuses_before_it_looks_for_it(monkeypatch: pytest.MonkeyPa
     assert "--prices" in refused("design", "categorical-chain", *line)
 
 
+def test_a_value_below_zero_may_be_tolerated_of_a_loss_that_reaches_there() -> None:
+    """Where the loss has no entry below 0 it is refused, as no epsilon is enough."""
+    graph = md.value_graph("abc")
+    found = md.smallest_epsilon(graph, "-0.2", objective=md.ExpectedLoss([[0, 1, 5], [1, 0, 1], [5, -1, 0]]))
+    ends(found)
+    assert found.proved
+    assert found.design.value <= Fraction("-0.2")
+    earned = md.Convex(lambda matrices, graph: cp.sum([-cp.trace(matrix) for matrix in matrices.values()]))
+    assert md.smallest_epsilon(graph, -4, objective=earned).design.value <= -4
+    for objective in (md.ExpectedLoss(), md.MaxOffDiagonal(), md.MutualInformation(1)):
+        with pytest.raises(md.InputError, match="at_most: expected a value >= 0 of the objective"):
+            md.smallest_epsilon(graph, "-0.2", objective=objective)
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [

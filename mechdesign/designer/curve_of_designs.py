@@ -80,7 +80,7 @@ class Curve:
 
     def drawn(self) -> list[tuple[float, float, float | None]]:
         """Return (epsilon, value, baseline) of the points that have a place on an axis."""
-        there = [one for one in self.points if one.epsilon <= MAX_EPSILON and 0 <= one.value <= sys.float_info.max]
+        there = [one for one in self.points if one.epsilon <= MAX_EPSILON and abs(one.value) <= sys.float_info.max]
         return [
             (float(one.epsilon), float(one.value), None if one.baseline is None else float(one.baseline))
             for one in there
@@ -97,28 +97,30 @@ class Curve:
         return Table("", title, [Column(words=one) for one in headings], rows, note=" ".join(self._notes(say)))
 
     def _notes(self, say: Language) -> list[str]:
-        proved, classes = all(one.proved for one in self.points), any(_says_more(one) for one in self.points)
+        proved = all(one.proved for one in self.points)
         rivals = say.known("rivals", self.rivals)
         said = "unnamed" if not self.rivals else "proved" if proved else "unproved"
         notes = [say("sweep.proved", rivals=rivals) if said == "proved" else say(f"sweep.{said}")]
-        if classes:
+        if any(is_above(one.class_bound, one.bound) for one in self.points):
             notes.append(say("sweep.proved_of_class", method=self.method))
         return notes
 
 
-def _says_more(point: Point) -> bool:
-    return point.class_bound > point.bound + point.bound / 10**9
+def is_above(class_bound: Fraction, bound: Fraction) -> bool:
+    """Return whether the bound of a method's own class says more than that of all mechanisms, to nine digits."""
+    return class_bound - bound > abs(bound) / 10**9
 
 
 def _row(point: Point) -> list[object]:
     gap, usual = point.value - point.bound, point.baseline
+    ratio = usual / point.value if usual is not None and min(usual, point.value) > 0 else None
     return [
         Exact(point.epsilon, short(point.epsilon)),
         Up(point.value),
         Down(point.bound),
         Exact(gap, digits_above(gap, 3)),
-        Down(point.class_bound) if _says_more(point) else None,
+        Down(point.class_bound) if is_above(point.class_bound, point.bound) else None,
         None if usual is None else Up(usual),
-        Near(None if usual is None or not point.value else usual / point.value, digits=3),
+        Near(ratio, digits=3),
         Near(point.seconds, 2),
     ]

@@ -10,12 +10,13 @@ import networkx as nx
 
 from mechdesign.closed_form.product_sanitisation import OPTIMAL, PRODUCT
 from mechdesign.designer.baseline import constant_value, geometric_value
+from mechdesign.designer.curve_of_designs import is_above
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
 from mechdesign.designer.metric_baseline import planar_laplace_value
 from mechdesign.exact.bounds import digits_above, float_above
 from mechdesign.exact.numbers import Epsilon
-from mechdesign.exact.text import format_number, shown_epsilon, shown_range
+from mechdesign.exact.text import format_number, short, shown_epsilon, shown_range
 from mechdesign.graph.properties import has_point_masses, heading_of, own_epsilons
 from mechdesign.objective import Goal, MaxOffDiagonal
 from mechdesign.privacy.asked import Asked, unprotected
@@ -91,12 +92,17 @@ def about_certificate(objective: Goal) -> str:
 
 
 def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
-    """Return how another mechanism's value, of which so many digits are sure, compares with this one's, in words."""
+    """Return how another mechanism's value, of which so many digits are sure, compares with this one's, in words.
+
+    A ratio is told of two positive values; of others the difference.
+    """
     for count, words in SAME:
-        if abs(value - other) <= other / 10**count:
+        if abs(value - other) <= abs(other) / 10**count:
             return f"the same, to {'three' if digits == ROUGH else words} digits"
-    if value == 0:
+    if value == 0 < other:
         return "this mechanism costs nothing"
+    if value < 0 or other <= 0:
+        return f"{short(abs(other - value), 3)} {'more' if other > value else 'less'}"
     ratio = float(other / value)
     more = max(ratio, 1 / ratio)
     if more < 1.005 and digits == ROUGH:
@@ -178,7 +184,7 @@ def _bounds(design: Designed) -> list[Fact]:
     proved, noisy = design.bound_by == "duality", design.stats["without_noise"] < design.stats["components"]
     how = _proved_how(design) if proved else "as the solver says, in doubles"
     how = "nothing is proved yet" if design.ended and not design.class_bound else how
-    own = design.class_bound > design.bound + design.bound / 10**9
+    own = is_above(design.class_bound, design.bound)
     how += ", with a matrix for each profile" if own else ""
     words = f"no {design.method} is below" if own and noisy else ""
     return [

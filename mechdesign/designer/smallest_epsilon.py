@@ -18,7 +18,7 @@ from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, Number, number, whole
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.graph_file import as_graph
-from mechdesign.objective import Goal
+from mechdesign.objective import Goal, MaxOffDiagonal, checked_objective
 from mechdesign.release.plan import margin_of, plan_rows
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
 from mechdesign.show.as_blocks import Answering
@@ -224,8 +224,10 @@ def smallest_epsilon(
     '0.56453: at most 0.05000'
     """
     graph = as_graph(graph)
-    judge, wanted = _criterion(at_most, rows, margin)
-    options: dict[str, Any] = {"delta": delta, "objective": objective, "method": method, "command": command}
+    categories = graph.graph["categories"]
+    goal = (MaxOffDiagonal() if objective is None else checked_objective(objective)).settled(categories)
+    judge, wanted = _criterion(at_most, rows, margin, negative=goal.may_be_negative(categories))
+    options: dict[str, Any] = {"delta": delta, "objective": goal, "method": method, "command": command}
     options |= {"shared": shared, "scale_own": scale_own, "nominal": nominal, "keep_shares": keep_shares}
     options["executor"] = executor
     gaps = (None,) if at_most is None else (ROUGHLY, None)
@@ -268,13 +270,14 @@ def _bracket(search: "_Search", wanted: str) -> None:
 
 
 def _criterion(
-    at_most: Number | None, rows: int | None, margin: Number | None
+    at_most: Number | None, rows: int | None, margin: Number | None, *, negative: bool
 ) -> tuple[Callable[[Design], _Judged], str]:
-    """Return what says whether a design is good enough, and what that is in words."""
+    """Return what says whether a design is good enough, and what that is in words; a value may be `negative`."""
     if at_most is not None:
         if rows is not None or margin is not None:
             raise InputError("at_most: is sought in place of rows and margin; leave out the one or the others")
-        most = number("at_most", at_most, "a value >= 0 of the objective", at_least=0)
+        expected = f"a value {'' if negative else '>= 0 '}of the objective"
+        most = number("at_most", at_most, expected, at_least=None if negative else 0)
         return partial(_by_value, most), f"a value of at most {format_number(most)}"
     if rows is None or margin is None:
         raise InputError("at_most: say which value is tolerated; or say rows and margin")

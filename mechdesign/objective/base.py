@@ -138,6 +138,11 @@ class Goal(ABC):
         """Return, for each category, the output it would be given without privacy."""
         return list(range(len(categories)))
 
+    def may_be_negative(self, categories: Sequence[Label]) -> bool:
+        """Return whether some mechanism may have a value below 0."""
+        del categories
+        return False
+
     def needs_order(self) -> bool:
         """Return whether it means something only if the categories have an order."""
         return False

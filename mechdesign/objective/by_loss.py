@@ -94,6 +94,10 @@ class ByLoss(WithLoss, Objective):
         places, values = distinct(self.table(categories))
         return [_least(row, x, values) for x, row in enumerate(places)]
 
+    def may_be_negative(self, categories: Sequence[Label]) -> bool:
+        """Return whether the loss has an entry below 0."""
+        return any(value < 0 for value in distinct(self.table(categories))[1])
+
     @property
     def priced(self) -> Priced | None:
         """The least cost of what is released as the largest of linear functions of it, if it is known as such."""

@@ -255,6 +255,11 @@ class Convex(ByModel):
             expected = "expected a function of the matrices and the graph that returns a cvxpy expression"
             raise InputError(f"Convex: {expected}, found {shown(self.build)}")
 
+    def may_be_negative(self, categories: Sequence[Label]) -> bool:
+        """Return True: the function may say anything."""
+        del categories
+        return True
+
     def modelled(self, matrices: Matrices, graph: nx.Graph) -> Modelled:
         """Return what the function says."""
         return self.build(matrices, graph)

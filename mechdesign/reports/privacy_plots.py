@@ -173,6 +173,7 @@ def plot_utility(
     if free and len(free) < len(points):
         label = f"no noise needed from {min(free):.4g} on"
         axes.axvline(min(free), color=INK, linewidth=0.9, linestyle="--", label=label)
-    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(0, None))
+    bottom = None if any(value < 0 for _, value in [*usual, *least]) else 0
+    axes.set(xlabel=OF_OWN if of_own else "epsilon", ylabel=words, ylim=(bottom, None))
     axes.legend(frameon=False, fontsize=8)
     return figure
