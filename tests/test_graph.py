@@ -68,6 +68,8 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
     [
         (None, ".distribution: expected a list of 2 probabilities, found None"),
         ({"no": 1}, ".distribution: expected a list of 2 probabilities, found {'no': 1}"),
+        ({"1"}, ".distribution: expected a list of 2 probabilities, found {'1'}"),
+        (frozenset("1"), ".distribution: expected a list of 2 probabilities, found frozenset({'1'})"),
         (0.5, ".distribution: expected a list of 2 probabilities, found 0.5"),
         (["1"], ".distribution: expected 2 probabilities, one per category, found 1"),
         (["0.5", "0.25", "0.25"], ".distribution: expected 2 probabilities, one per category, found 3"),

@@ -66,6 +66,35 @@ ENTRANCES: dict[str, Callable[[list[Any]], object]] = {
 }
 
 
+NUMBERS = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+ORDERED: dict[str, Callable[[Any], object]] = {
+    "categories": lambda labels: md.profile_graph({"a": NUMBERS[0], "b": NUMBERS[1]}, edges="all", categories=labels),
+    "inputs": lambda labels: md.mechanism_from_matrix(NUMBERS, inputs=labels),
+    "outputs": lambda labels: md.mechanism_from_matrix(NUMBERS, outputs=labels),
+    "outputs of a channel": lambda labels: md.mechanism_from_matrix(NUMBERS).then(NUMBERS, outputs=labels),
+    "outputs of a utility": lambda labels: md.private_exponential(
+        md.value_graph("ab"), [[1, 0], [0, 1]], epsilon=1, outputs=labels
+    ),
+    "values": lambda labels: md.value_graph(labels, weights=[1, 2]),
+    "values of databases": lambda labels: md.database_graph(labels, 2),
+    "categories of a table": lambda labels: md.graph_from_table(
+        {"who": ["a", "b"], "x": ["no", "yes"]}, profile="who", value="x", categories=labels
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+@pytest.mark.parametrize("place", ORDERED)
+def test_sets_are_refused_where_the_order_counts(place: str, kind: type) -> None:
+    """A set of text has another order in each run."""
+    ORDERED[place](["no", "yes"])
+    with pytest.raises(md.InputError, match=f"^{place.split()[0]}: expected a list, whose order counts, found a set"):
+        ORDERED[place](kind(["no", "yes"]))
+    with pytest.raises(md.InputError, match="weights: expected a list, whose order counts, found a set"):
+        md.value_graph("ab", weights=kind([1, 2]))
+
+
 @pytest.mark.parametrize("labels", [INTEGERS, POINTS], ids=["integers", "points"])
 @pytest.mark.parametrize("place", ENTRANCES)
 def test_labels_of_one_hash_value_are_refused_wherever_they_enter(place: str, labels: list[Any]) -> None:

@@ -20,7 +20,7 @@ from mechdesign.exact.numbers import Epsilon, Number, over_common, parse_delta, 
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.graph_file import as_graph
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, check_in_order
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
 from mechdesign.privacy.gaps import unmet
@@ -166,6 +166,7 @@ def private_exponential(
     if allowed and not tight:
         raise InputError(f"delta: expected 0 without tight, found {shown(allowed)}; only then is use made of it")
     categories = graph.graph["categories"]
+    check_in_order(outputs, "outputs")
     labels = None if outputs is None else tuple(outputs)
     if callable(utility):
         labels = tuple(categories) if labels is None else labels

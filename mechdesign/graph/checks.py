@@ -219,7 +219,11 @@ class _Check:
 
     def numbers(self, place: str, value: Any, d: int, what: str) -> tuple[Fraction, ...]:
         """Return a list of d numbers >= 0; of any length where d is 0, not known."""
-        if isinstance(value, str | Mapping) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+        if (
+            isinstance(value, str | set | frozenset | Mapping)
+            or not hasattr(value, "__len__")
+            or not hasattr(value, "__iter__")
+        ):
             how_many = counted(d, what) if d else "numbers, one for each category"
             self.fault(place, f"expected a list of {how_many}, found {shown(value)}")
             return ()

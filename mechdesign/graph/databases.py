@@ -16,7 +16,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.distribution import support
 from mechdesign.graph.edge_table import OWN
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, check_in_order
 from mechdesign.graph.properties import has_point_masses, is_local
 from mechdesign.graph.values import single_values
 from mechdesign.words import counted
@@ -133,6 +133,7 @@ def database_graph(values: Sequence[Label], n: int) -> nx.Graph:
     >>> list(graph.edges)[:2]
     [(('no', 'no'), ('yes', 'no')), (('no', 'no'), ('no', 'yes'))]
     """
+    check_in_order(values, "values")
     check_database_count(values, n, MAX_DATABASES)
     databases = list(product(values, repeat=n))
     source = "Holohan, Leith and Mason, arXiv:1505.07254, §2.1"

@@ -31,6 +31,19 @@ def labels_of(value: Any) -> Any:
     return [as_label(part) for part in value] if isinstance(value, list) else value
 
 
+def check_in_order(given: Any, place: str) -> None:
+    """Raise an InputError that names the place if what is given by its order is a set, which has another in each run.
+
+    Examples
+    --------
+    >>> check_in_order({"no"}, "categories")
+    Traceback (most recent call last):
+    mechdesign.errors.InputError: categories: expected a list, whose order counts, found a set, {'no'}
+    """
+    if isinstance(given, set | frozenset):
+        raise InputError(f"{place}: expected a list, whose order counts, found a set, {shown(given)}")
+
+
 def check_hashes(labels: Iterable[Any], place: str, *, are_data: bool = False) -> None:
     """Raise if many different labels have one hash value; called before any set or dictionary of them is made.
 

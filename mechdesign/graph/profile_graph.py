@@ -25,7 +25,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.checks import check_number_of_edges, checked
 from mechdesign.graph.edge_table import Edge, edges_in_table, is_edge_table
 from mechdesign.graph.frames import by_profile, matrix_in
-from mechdesign.graph.labels import Label, is_label
+from mechdesign.graph.labels import Label, check_in_order, is_label
 
 
 def profile_graph(
@@ -94,6 +94,7 @@ def profile_graph(
             expected = "the labels of what is observed, in the order of the probabilities"
             raise InputError(f'categories: expected {expected}, such as ["no", "yes"]')
         distributions, categories = found, list(found.outputs or ())
+    check_in_order(categories, "categories")
     labels = list(categories) if isinstance(categories, Iterable) and not isinstance(categories, str) else categories
     distributions, weights, lower, upper, radius = (
         by_profile(given, labels, place) if isinstance(labels, list) else given

@@ -17,7 +17,7 @@ from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
 from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in
-from mechdesign.graph.labels import Label, check_hashes
+from mechdesign.graph.labels import Label, check_hashes, check_in_order
 from mechdesign.size import check_size
 from mechdesign.words import word_of
 
@@ -70,6 +70,7 @@ def value_graph(
     >>> graph.edges["a", "b"]["distance"], graph.nodes["a"]["weight"]
     (Fraction(1, 2), Fraction(3, 1))
     """
+    check_in_order(values, "values")
     categories = list(values)
     check_are_labels(categories, "values")
     check_hashes(categories, "values")
@@ -101,6 +102,7 @@ def single_values(values: Sequence[Label], *, name: str = "", source: str = "") 
 
 def weights_in_order(weights: Any, values: Sequence[Label]) -> list[Any]:
     """Return the weight of each value."""
+    check_in_order(weights, "weights")
     labelled = isinstance(weights, Mapping) or is_series(weights)
     found = in_order(weights, values, "weights") if labelled else list(weights)
     if len(found) != len(values):

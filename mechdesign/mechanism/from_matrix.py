@@ -11,7 +11,7 @@ from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.frames import Matrix, matrix_in
-from mechdesign.graph.labels import Label, check_hashes
+from mechdesign.graph.labels import Label, check_hashes, check_in_order
 from mechdesign.graph.values import single_values
 from mechdesign.mechanism.mechanism import Mechanism, check_outputs
 from mechdesign.mechanism.probabilities import integer_rows, noted
@@ -52,6 +52,8 @@ def mechanism_from_matrix(
     >>> mechanism_from_matrix([["3/4", "1/4"], ["1/4", "3/4"]]).row(0, 0)
     (Fraction(3, 4), Fraction(1, 4))
     """
+    check_in_order(inputs, "inputs")
+    check_in_order(outputs, "outputs")
     _check_one(matrix)
     found = matrix_in(matrix, inputs or ())
     return _made(matrix, inputs, outputs, normalise) if found is None else of_matrix(found, inputs, outputs, normalise)

@@ -21,7 +21,7 @@ from mechdesign.exact.integers import shortest
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import Reading, reading_of
 from mechdesign.graph.distribution import support
-from mechdesign.graph.labels import Label, check_hashes, is_label
+from mechdesign.graph.labels import Label, check_hashes, check_in_order, is_label
 from mechdesign.graph.properties import has_point_masses
 from mechdesign.mechanism.probabilities import integer_rows
 from mechdesign.notebook import InNotebooks, frame
@@ -263,6 +263,7 @@ class Mechanism(InNotebooks):
         >>> coin.then([[1], [1]], outputs=["silence"]).row("no", "no")
         (Fraction(1, 1),)
         """
+        check_in_order(outputs, "outputs")
         check_outputs(outputs)
         rows = integer_rows(channel)[0].table()
         if len(rows) != len(self.outputs) or rows.shape[1] != len(outputs):

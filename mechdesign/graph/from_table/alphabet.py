@@ -12,7 +12,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import MISSING, Missing, Reading, listed
 from mechdesign.graph.from_table.columns import Records, Table, sorted_labels
 from mechdesign.graph.from_table.histogram import Release
-from mechdesign.graph.labels import Label
+from mechdesign.graph.labels import Label, check_in_order
 from mechdesign.words import counted
 
 Given = Sequence[Any] | None
@@ -135,6 +135,7 @@ def _of_column(table: Table, name: str, what: Sequence[Label | None], given: Giv
     """Return the categories of a column in their order, and whether somebody gave it."""
     occurring = sorted_labels(what)
     if given is not None:
+        check_in_order(given, "categories")
         return table.given("categories", listed("categories", given), occurring), True
     declared = table.order(name)
     if declared is None:
