@@ -1,12 +1,55 @@
 """Numbers within limits: one message for each that is none."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
+import networkx as nx
+import numpy as np
 import pytest
 
+import mechdesign as md
 from mechdesign.errors import InputError
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import number, parse_entry
+from mechdesign.show.as_json import as_json
+
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+
+def couplet(**own: object) -> nx.Graph:
+    """Return two profiles with an edge of its own."""
+    return md.profile_graph({"a": ["0.1", "0.9"], "b": ["0.3", "0.7"]}, edges=[("a", "b", own)], categories=[0, 1])
+
+
+FLAGS: dict[str, tuple[Callable[..., Any], list[str]]] = {
+    "design": (
+        lambda **given: md.design(couplet(epsilon=1), epsilon=1, **given),
+        ["shared", "any_optimum", "scale_own", "nominal", "keep_shares"],
+    ),
+    "sweep": (
+        lambda **given: md.sweep(couplet(epsilon=1), 1, **given),
+        ["shared", "any_optimum", "scale_own", "nominal", "keep_shares"],
+    ),
+    "smallest_epsilon": (
+        lambda **given: md.smallest_epsilon(couplet(epsilon=1), "0.5", **given),
+        ["shared", "any_optimum", "scale_own", "nominal", "keep_shares"],
+    ),
+    "certify": (lambda **given: md.certify(COIN, epsilon=1, **given), ["nominal", "all_pairs"]),
+    "mend": (lambda **given: md.mend(COIN, epsilon=1, **given), ["any_optimum", "doubles", "all_pairs"]),
+    "plan_rows": (lambda **given: md.plan_rows(COIN, "0.1", **given), ["these_rows"]),
+    "estimate": (lambda **given: md.estimate(COIN, [0, 0, 1], **given), ["these_rows", "simultaneous"]),
+}
+
+
+@pytest.mark.parametrize(("call", "names"), FLAGS.values(), ids=FLAGS)
+def test_an_option_that_is_neither_true_nor_false_is_refused(call: Callable[..., Any], names: list[str]) -> None:
+    """Python takes "no" for true; what numpy has for booleans is taken as such."""
+    for name in names:
+        json.dumps(as_json(call(**{name: np.True_}).answer()))
+        for wrong in ("no", 1, None):
+            with pytest.raises(InputError, match=f"^{name}: expected True or False, found {wrong!r}$"):
+                call(**{name: wrong})
 
 
 @pytest.mark.parametrize(

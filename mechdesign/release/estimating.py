@@ -8,6 +8,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import flags
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -157,6 +158,7 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
+    these_rows, simultaneous = flags(these_rows=these_rows, simultaneous=simultaneous)
     known, sure = known_mechanism(mechanism), level_of(level)
     survey = Survey(weight, strata, cluster).checked(these_rows)
     rule: Rule = {"missing": missing, "missing_profile": missing_profile, "missing_words": missing_words}
