@@ -73,3 +73,16 @@ def test_pairs_that_nobody_asked_about_are_measured_once(tmp_path: Path, monkeyp
     monkeypatch.setattr(subject, "furthest", counted)
     report(tmp_path, "proof.json")
     assert counted.call_count == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "NO VERDICT There is no mechanism to judge: a graph alone says who is to be protected, not how."),
+        ("de", "KEIN URTEIL Es gibt kein Verfahren zu beurteilen: ein Graph allein sagt, wer geschützt werden soll"),
+    ],
+)
+def test_a_graph_alone_has_no_mechanism_to_judge(language: str, words: str, tmp_path: Path) -> None:
+    md.write_graph("categorical-chain", tmp_path / "graph.json")
+    said = " ".join(report(tmp_path, "graph.json", options=["--language", language]).text.split())
+    assert words in said

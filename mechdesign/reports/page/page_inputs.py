@@ -21,7 +21,7 @@ class Given:
     Attributes
     ----------
     subject
-        the mechanism, with what is proved of it; None if there are only curves.
+        the mechanism, with what is proved of it; None if there are only curves or a graph.
     proof
         those of a certificate or refutation.
     digest

@@ -26,7 +26,8 @@ def verdict(given: Given, say: Language) -> Verdict:
     """Return what the files come to."""
     subject = given.subject
     if subject is None:
-        return Verdict(say("verdict.none"), say("verdict.curves"), "note")
+        key = "graph" if given.sweep is None and given.privacy is None else "curves"
+        return Verdict(say("verdict.none"), say(f"verdict.{key}"), "note")
     if given.refuted is not None:
         if given.refuted.within == "worst":
             return Verdict(say("verdict.unproved"), given.refuted.words(say), "note")
