@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mechdesign as md
 from mechdesign import InputError, mechanism_from_matrix
 from mechdesign.mechanism.probabilities import integer_rows
 
@@ -18,6 +19,23 @@ def fault(matrix: Any, *, normalise: bool = False) -> str:
     with pytest.raises(InputError) as caught:
         mechanism_from_matrix(matrix, normalise=normalise)
     return caught.value.faults[0]
+
+
+@pytest.mark.parametrize("rows", [[[0.9, 0.1], [0.1]], [(0.9, 0.1), np.array([0.1])]], ids=["lists", "others"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        mechanism_from_matrix,
+        lambda rows: md.mend(rows, epsilon=1),
+        md.ExpectedLoss,
+        lambda rows: md.value_graph("ab", metric=rows),
+    ],
+    ids=["matrix", "mend", "loss", "metric"],
+)
+def test_a_row_of_another_length_is_named(read: Any, rows: Any) -> None:
+    """As it is of files."""
+    with pytest.raises(InputError, match=r"^(\w+: )?row 1: expected 2 columns as in row 0, found 1$"):
+        read(rows)
 
 
 def test_six_decimals_are_normalised_on_request() -> None:

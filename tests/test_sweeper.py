@@ -44,6 +44,8 @@ class TestParseEpsilons:
             ("1:2", "from:to:count such as 0.1:2:20, count 2 to 10000, found '1:2'"),
             ("1:2:3:4", "found '1:2:3:4'"),
             ("2:1:3", "found '2:1:3'"),
+            ("2:0.1:3", "epsilon: expected from:to:count with from below to, such as 0.1:2:20, found '2:0.1:3'"),
+            ("1:1:2", "epsilon: expected from:to:count with from below to, such as 0.1:2:20, found '1:1:2'"),
             ("1:1:2", "found '1:1:2'"),
             ("1:inf:3", "found '1:inf:3'"),
             ("1:2:1", "found '1:2:1'"),

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +64,12 @@ def test_nothing_is_asked_without_a_limit() -> None:
     assert two_profiles([1, 0], [0, 1], epsilon="inf") == 0
 
 
+def test_floats_are_the_decimals_that_they_print_as() -> None:
+    exactly = two_profiles(["0.5", "0.5"], ["0.1", "0.9"], epsilon=1)
+    assert two_profiles([0.5, 0.5], [0.1, 0.9], epsilon=1) == exactly
+    assert two_profiles([0.5, 0.5], [np.float64(0.1), np.float64(0.9)], epsilon=1) == exactly
+
+
 @pytest.mark.parametrize(
     ("p", "r", "how", "words"),
     [
@@ -73,6 +80,7 @@ def test_nothing_is_asked_without_a_limit() -> None:
         ([1, 0], [0, 1], {}, "expected one of epsilon= .* and ratio="),
         ([1, 0], [0, 1], {"ratio": "0.5"}, "ratio: expected"),
         ([1, 0], [0, 1], {"ratio": 2, "delta": 1}, "expected a number"),
+        ([0.5, 0.5], [0.1, 0.9], {"epsilon": -1}, "epsilon: expected a number >= 0"),
     ],
 )
 def test_what_cannot_be_used(p: list[object], r: list[object], how: dict[str, object], words: str) -> None:

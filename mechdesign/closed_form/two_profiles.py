@@ -48,7 +48,7 @@ from typing import NamedTuple
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
-from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_entry
+from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_number
 
 
 class Asked(NamedTuple):
@@ -75,7 +75,7 @@ def two_profiles(
     Parameters
     ----------
     p, r
-        two distributions over the same m categories, of total 1 exactly.
+        two distributions over the same m categories, of total 1 exactly; a float is the decimal that it prints as.
     epsilon, ratio
         what is asked in nats, or exactly as e^epsilon: one of the two.
     delta
@@ -119,13 +119,13 @@ def checked_pair(
     InputError
         as `two_profiles` says.
     """
-    first, second = ([parse_entry(mass) for mass in masses] for masses in (p, r))
+    E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
+    first, second = ([parse_number(mass) for mass in masses] for masses in (p, r))
     for name, masses in (("p", first), ("r", second)):
         if min(masses, default=Fraction(0)) < 0 or sum(masses) != 1:
             raise InputError(f"{name}: expected probabilities of total 1, exactly; give them as text or Fractions")
     if len(first) != len(second):
         raise InputError(f"expected distributions over the same categories, found {len(first)} and {len(second)}")
-    E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
     return (first, second, E, allowed) if isinstance(E, Fraction) else None
 
 

@@ -82,7 +82,9 @@ def _range(text: str) -> set[Epsilon]:
         low, high, steps = parse_epsilon(first), parse_epsilon(last), int(count) - 1
     except ValueError:  # not three parts, or one that is no number
         raise wanted from None
-    if not (isinstance(low, Fraction) and isinstance(high, Fraction) and low < high and 0 < steps < MOST):
+    if low >= high:
+        raise InputError(f"epsilon: expected from:to:count with from below to, such as 0.1:2:20, found {shown(text)}")
+    if not (isinstance(low, Fraction) and isinstance(high, Fraction) and 0 < steps < MOST):
         raise wanted
     return {low + (high - low) * step / steps for step in range(steps + 1)}
 

@@ -118,6 +118,21 @@ def matrix_in(value: Any, categories: Iterable[Label] = ()) -> Matrix | None:
     return Matrix([list(row) for row in zip(*columns, strict=True)], tuple(index), tuple(names))
 
 
+def uneven_rows(rows: Any) -> list[str]:
+    """Return as faults which rows of a matrix have more cells than the first, or fewer.
+
+    Examples
+    --------
+    >>> uneven_rows([[1, 0], [1]])
+    ['row 1: expected 2 columns as in row 0, found 1']
+    """
+    if not isinstance(rows, list | tuple) or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+        return []
+    found = list(map(len, rows))
+    uneven = [i for i, width in enumerate(found) if width != found[0]]
+    return [f"row {i}: expected {found[0]} columns as in row 0, found {found[i]}" for i in uneven]
+
+
 def is_series(value: object) -> bool:
     """Return whether it is a Series of pandas."""
     return hasattr(value, "iloc") and not hasattr(value, "columns")

@@ -16,7 +16,7 @@ from mechdesign.exact.numbers import Number, number, parse_number, whole
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.checks import check_are_labels, check_number_of_edges, checked
 from mechdesign.graph.distribution import PointMass
-from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in
+from mechdesign.graph.frames import Matrix, in_order, is_series, matrix_in, uneven_rows
 from mechdesign.graph.labels import Label, check_hashes, check_in_order
 from mechdesign.size import check_size
 from mechdesign.words import word_of
@@ -114,6 +114,8 @@ def _in_table(metric: Any, values: Sequence[Label]) -> Callable[[Any, Any], Any]
     """Return the distances in a table as a function."""
     with telling("metric: "):
         found = (matrix_in(metric, values) or Matrix(metric)).in_order(values)
+    if uneven := uneven_rows(found.rows):
+        raise InputError([f"metric: {fault}" for fault in uneven])
     rows = np.array(found.rows, dtype=object)
     if rows.shape != (len(values), len(values)) or found.outputs not in (None, tuple(values)):
         expected = "expected a row and a column for each value, in their order or with these as labels"

@@ -19,7 +19,7 @@ from mechdesign.files.documents import read_json
 from mechdesign.files.kinds import TEXT, kind_of
 from mechdesign.files.numerals import is_word, where_labels, with_decimal_points
 from mechdesign.files.opening import opened
-from mechdesign.graph.frames import Matrix
+from mechdesign.graph.frames import Matrix, uneven_rows
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.probabilities import likely_cause
 
@@ -122,10 +122,8 @@ def matrix_of(document: Any) -> Matrix:
 
 
 def _check_even(rows: Sequence[Sequence[Any]]) -> None:
-    ragged = [i for i, row in enumerate(rows) if len(row) != len(rows[0])]
-    if ragged:
-        faults = [f"row {i}: expected {len(rows[0])} columns as in row 0, found {len(rows[i])}" for i in ragged]
-        raise InputError(likely_cause(rows) + faults)
+    if uneven := uneven_rows(rows):
+        raise InputError(likely_cause(rows) + uneven)
 
 
 def _labelled(sheet: Sheet) -> Matrix:

@@ -17,6 +17,7 @@ from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import format_number
 from mechdesign.files.numerals import CORNER, is_numeral, is_word
 from mechdesign.graph.checks import TOTAL_TOLERANCE
+from mechdesign.graph.frames import uneven_rows
 from mechdesign.privacy.stored_rows import Rows
 from mechdesign.words import counted
 
@@ -42,6 +43,8 @@ def integer_rows(matrix: npt.ArrayLike, *, normalise: bool = False) -> tuple[Row
     doubles = _rows_of_doubles(matrix)
     if doubles is not None and all(abs(total - 1) <= allowed for total in doubles.sums):
         return doubles, {row: total for row, total in enumerate(doubles.sums) if total != 1}
+    if uneven := uneven_rows(matrix):
+        raise InputError(uneven)
     table = np.asarray(matrix, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"expected a matrix of rows of probabilities, found shape {table.shape}")

@@ -12,7 +12,7 @@ from mechdesign.errors import InputError, telling
 from mechdesign.exact.faults import Faults
 from mechdesign.exact.numbers import over_common, parse_entry
 from mechdesign.exact.text import shown
-from mechdesign.graph.frames import Matrix, matrix_in
+from mechdesign.graph.frames import Matrix, matrix_in, uneven_rows
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable
 from mechdesign.objective.loss import Loss as Loss
@@ -116,6 +116,8 @@ def parse_loss(loss: object) -> str | LossTable | Matrix | Called:
     # Labels that count are kept until the categories tell whether they are these.
     found = matrix_in(loss)
     named = Matrix(loss) if found is None else found.named(range(len(found.rows)))
+    if uneven := uneven_rows(named.rows):
+        raise InputError([f"loss: {fault}" for fault in uneven])
     table = np.asarray(named.rows, dtype=object)
     if table.ndim != 2 or 0 in table.shape:
         raise InputError(f"loss: expected a table of d rows and m columns, found shape {table.shape}")
