@@ -294,6 +294,29 @@ def test_profiles_with_other_rows_share_no_matrix() -> None:
     assert mechanism_of(value_document(2, 2, P0=[0, 1])).one_matrix
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("edgs", "edges"),
+        ("Edges", "edges"),
+        ("edge", "edges"),
+        ("readings", "reading"),
+        ("hidden_colunm", "hidden_column"),
+    ],
+)
+def test_a_name_that_is_nearly_one_of_the_format_is_refused(name: str, meant: str) -> None:
+    """Without its edges it would be judged by every pair."""
+    with pytest.raises(InputError) as caught:
+        mechanism_of(value_document(2, 2) | {name: []})
+    assert caught.value.faults[0].startswith(f"'{name}': what a mechanism has is called format, categories, outputs, ")
+    assert caught.value.faults[0].endswith(f"; did you mean {meant}? If it is something else, rename it")
+
+
+def test_a_mechanism_may_have_what_has_nothing_to_do_with_it() -> None:
+    document = value_document(2, 2) | {"owner": "the office", "version": 3, "notes_of": "the office", "notes": {}}
+    assert mechanism_of(document).outputs == ("a", "b")
+
+
 def test_too_many_positions_of_rows_are_refused_before_the_memory_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mechdesign.mechanism.mechanism_file.MOST_POSITIONS", 3)
     with pytest.raises(InputError, match=r"at most 3 positions can be held, found 2 profiles x 2 categories"):

@@ -86,3 +86,11 @@ def test_a_graph_alone_has_no_mechanism_to_judge(language: str, words: str, tmp_
     md.write_graph("categorical-chain", tmp_path / "graph.json")
     said = " ".join(report(tmp_path, "graph.json", options=["--language", language]).text.split())
     assert words in said
+
+
+@pytest.mark.parametrize("name", [["a", "b"], {"a": 1}, 3])
+def test_a_name_that_is_no_text_is_no_title(name: Any, tmp_path: Path) -> None:
+    graph = md.read_graph("categorical-chain")
+    graph.graph["name"] = name
+    md.write_graph(graph, tmp_path / "graph.json")
+    assert report(tmp_path, "graph.json").text.startswith("Privacy report: graph.json")

@@ -20,7 +20,8 @@ that is known only within bounds has these: `lower` and `upper`, or `radius`. `e
 was made for, each as in a graph file with an `epsilon`, `delta` or `distance` if it has these; without `edges` it is
 for every pair. `hidden_column` is the column of a table that the profiles were made from, if that is known: `sanitise`
 does not release it; `weight_column` the one of the weights that they were made with, if there were any. `notes` says
-how the mechanism was made; nothing in it is part of the mechanism.
+how the mechanism was made; nothing in it is part of the mechanism. Anything else is left aside, but names that are
+nearly one of these are refused.
 """
 
 import hashlib
@@ -39,16 +40,19 @@ from mechdesign.files.documents import dump_json, write_json
 from mechdesign.files.kinds import MECHANISM
 from mechdesign.graph.cell_labels import reading_of
 from mechdesign.graph.document import document_of, plain
-from mechdesign.graph.edge_table import OWN
+from mechdesign.graph.edge_table import OWN, nearly_own
 from mechdesign.graph.graph_file import graph_of
 from mechdesign.graph.labels import labels_of
 from mechdesign.graph.properties import has_own_limits
 from mechdesign.graph.uncertainty import BOUNDS
 from mechdesign.mechanism.mechanism import Mechanism, check_mechanism, output_faults
-from mechdesign.words import counted
+from mechdesign.words import counted, listed
 
 COLUMNS = {"hidden_column": "profile", "weight_column": "weight"}
 """Columns of the table that a graph was made from: what they are here, and in the graph's attribute `made`."""
+
+PARTS = ("format", "categories", "outputs", "reading", "rows", "profiles", "edges", *COLUMNS, "notes")
+"""What a file may have; anything else in it is left aside."""
 
 MOST_POSITIONS = 100_000_000
 """Profiles times categories of a mechanism that takes 0.8 GB to say which row serves which."""
@@ -159,6 +163,7 @@ def mechanism_of(document: Any) -> Mechanism:
         with every fault and its place.
     """
     MECHANISM.check(document)
+    _check_names(document)
     heading = {key: document.get(key) for key in ("categories",)}
     profiles: Any = document.get("profiles")
     try:
@@ -180,6 +185,16 @@ def mechanism_of(document: Any) -> Mechanism:
     _add_reading(graph, document.get("reading", {}))
     notes = document.get("notes")
     return Mechanism(graph, tuple(outputs), rows, index, notes if isinstance(notes, dict) else {})
+
+
+def _check_names(document: dict[str, Any]) -> None:
+    """Raise an InputError for names that are nearly those of parts: misspelt edges would let every pair be judged."""
+    missing = tuple(name for name in PARTS if name not in document)
+    near = {name: nearly_own(name, missing) for name in document if name not in PARTS}
+    expected, remedy = f"what a mechanism has is called {listed(PARTS)}", "If it is something else, rename it"
+    faults = [f"{shown(name)}: {expected}{meant} {remedy}" for name, meant in near.items() if meant]
+    if faults:
+        raise InputError(faults)
 
 
 def _add_reading(graph: nx.Graph, document: Any) -> None:

@@ -28,12 +28,11 @@ LONGEST = 200
 def page_of(given: Given, say: Language = ENGLISH) -> Page:
     """Return the report of what the files told, in a language."""
     subject = given.subject
-    name = given.title or (given.graph or {}).get("name") or given.sources[0].name
+    own = (given.graph or {}).get("name")
+    name = given.title or (own if isinstance(own, str) else "") or given.sources[0].name
     filtered = subject is not None and len(subject.whole.profiles) > SEARCHED
     sections = [section for section in _sheet(given, say) if section.blocks]
-    return Page(
-        say("page.title", name=str(name)), "", sections, verdict(given, say), list(_appendix(given, say)), filtered
-    )
+    return Page(say("page.title", name=name), "", sections, verdict(given, say), list(_appendix(given, say)), filtered)
 
 
 def answer_of(given: Given, page: Page, say: Language = ENGLISH) -> Answer:
