@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from oracles.divergence import assert_private
+from scipy.integrate import quad
 
 import mechdesign as md
 from mechdesign.designer.baseline import baseline, baseline_name
@@ -50,6 +51,43 @@ def test_planar_laplace_is_what_noise_costs_that_is_drawn(epsilon: float) -> Non
     lost = loss[true, (after @ loss).argmin(axis=1)]
     found = planar_laplace_value(graph, Fraction(epsilon), by_distance(graph))
     assert found == pytest.approx(lost.mean(), abs=4 * lost.std() / math.sqrt(draws))
+
+
+@pytest.mark.parametrize(
+    ("apart", "epsilon"), [(1, "0.001"), (1, 1), (1, 4), (6, 2), (2, 8), (6, 8), (100, 3), (1, 1200)]
+)
+@pytest.mark.parametrize("turn", [0, 0.4, math.pi / 4])
+def test_planar_laplace_of_two_places_has_a_closed_form(apart: int, epsilon: Any, turn: float) -> None:
+    """Whichever is nearer is answered; the line between is t / cos h / epsilon away, at an angle h.
+
+    So far or further is noise with a probability of (1 + t / cos h) e^-(t / cos h), also where that is minute.
+    """
+    graph = md.point_graph({"x": [0, apart * math.cos(turn)], "y": [0, apart * math.sin(turn)]}, at=["x", "y"])
+    t = float(epsilon) * apart / 2
+
+    def beyond(h: float) -> float:
+        return (1 + t / math.cos(h)) * math.exp(-t / math.cos(h))
+
+    wrong = quad(beyond, 0, math.pi / 2 - 1e-12, epsrel=1e-9, epsabs=0)[0] / math.pi
+    found = planar_laplace_value(graph, Fraction(epsilon), by_distance(graph))
+    assert found == pytest.approx(apart * wrong, rel=1e-3, abs=0)
+
+
+def test_planar_laplace_where_the_truth_costs_something_or_less_than_nothing() -> None:
+    """What is taken off each row of a loss is taken off the value."""
+    graph, taken = places(), [3, 1, 0, -2]
+    loss = md.distances(graph)
+    other = md.ExpectedLoss([[far - less for far in row] for row, less in zip(loss, taken, strict=True)])
+    one, less = (planar_laplace_value(graph, Fraction(9), each) for each in (md.ExpectedLoss(loss), other))
+    assert one is not None
+    assert one - sum(w * part for w, part in zip(PLACES["visits"], taken, strict=True)) / 11 == pytest.approx(less)
+
+
+def test_planar_laplace_of_places_beyond_doubles() -> None:
+    """What is less than they hold is nothing; and nothing is said of places that are too far apart."""
+    graph = places()
+    assert planar_laplace_value(graph, Fraction(10**6), by_distance(graph)) == 0
+    assert planar_laplace_value(graph, Fraction(10**11), by_distance(graph)) is None
 
 
 def test_no_more_digits_are_told_than_are_sure() -> None:
@@ -122,12 +160,12 @@ def test_where_it_does_not_apply(graph: nx.Graph, objective: Any) -> None:
 
 def test_places_that_nobody_visits_change_nothing() -> None:
     """Also far from all others, where they alone are near to what noise makes of a place."""
-    table: dict[str, list[Any]] = {"x": [0, 1, 0.5, 900], "y": [0, 0, 0.1, 0], "visits": [1, 2, 0, 0]}
+    table: dict[str, list[Any]] = {"x": [0, 240, 120, 120], "y": [0, 0, 35, 3599], "visits": [1, 2, 0, 0]}
     graph = md.point_graph(table, at=["x", "y"], prior="visits")
     alone = md.point_graph({key: column[:2] for key, column in table.items()}, at=["x", "y"], prior="visits")
     loss = [[0, 1], [1, 0]]
-    found = planar_laplace_value(graph, Fraction(3), md.ExpectedLoss([*loss, [0, 0], [9, 9]]))
-    assert found == pytest.approx(planar_laplace_value(alone, Fraction(3), md.ExpectedLoss(loss)))
+    found = planar_laplace_value(graph, Fraction("1/80"), md.ExpectedLoss([*loss, [0, 0], [9, 9]]))
+    assert found == pytest.approx(planar_laplace_value(alone, Fraction("1/80"), md.ExpectedLoss(loss)))
 
 
 def test_other_outputs_than_places_are_what_is_answered() -> None:

@@ -9,12 +9,14 @@ Chatzikokolakis, ElSalamouny and Palamidessi, Efficient utility improvement for 
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import networkx as nx
 import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.closed_form.private_exponential import MOST_ENTRIES, private_exponential
+from mechdesign.designer.cubature import WITHIN, integral_over_square
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -27,8 +29,11 @@ from mechdesign.objective.by_loss import ByLoss
 MOST_APART = 3_500
 """Times 1 / epsilon: of places further apart probabilities have thousands of digits, and epsilon is taken smaller."""
 
-RADII, ANGLES = 32, 32
-"""Planar Laplace noise is replaced by this many points of this many circles: errors of about a thousandth."""
+FURTHEST = 10**10
+"""Times 1 / epsilon: of places further apart doubles do not tell what noise does to those that are near each other."""
+
+LEAST = 1e-280
+"""Of the largest loss: less is taken for none, before doubles end."""
 
 
 def metric_of(graph: nx.Graph) -> Floats | None:
@@ -67,15 +72,16 @@ def best_remap(graph: nx.Graph, answers: Floats, objective: ByLoss) -> list[int]
 def planar_laplace_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float | None:
     """Return the expected loss of planar Laplace noise with the best remap; None where that does not apply.
 
-    It applies to places of metric privacy that have positions. Noise falls by as much in the plane as all edges allow.
-    It is computed in doubles, by quadrature, to about a thousandth.
+    It applies to places of metric privacy that have positions, not more than 10^10 / epsilon apart. Noise falls by as
+    much in the plane as all edges allow. It is computed in doubles, by cubature. What it is above the loss without any
+    noise is good to a thousandth, however small; but a 10^-280th of the largest loss is taken for nothing.
 
     Examples
     --------
     >>> import mechdesign as md
     >>> graph = md.point_graph({"x": [0, 1, 0], "y": [0, 0, 1]}, at=["x", "y"])
     >>> round(planar_laplace_value(graph, 2, md.ExpectedLoss(md.distances(graph))), 3)
-    0.362
+    0.363
     """
     places = in_plane(graph)
     if not isinstance(objective, ExpectedLoss) or not 0 < epsilon < math.inf or places is None:
@@ -90,24 +96,41 @@ def planar_laplace_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> 
     prior, loss = _prior(graph), _losses(graph, objective)
     likely = prior > 0
     own, prior, loss = own[likely], prior[likely], loss[likely]
-    return float(sum(share * _loss_around(at, own, nats, prior, loss) for share, at in zip(prior, own, strict=True)))
+    if nats * np.ptp(own, axis=0).max() > FURTHEST:
+        return None
+    least = loss.min(axis=1)
+    return float(prior @ least) + _least_loss(nats * (own - own[0]), prior, loss - least[:, None])
 
 
-def _loss_around(centre: Floats, places: Floats, nats: float, prior: Floats, loss: Floats) -> float:
-    """Return the mean, over noise around a place, of the least expected loss given the noisy point and the prior.
+def _least_loss(places: Floats, prior: Floats, loss: Floats) -> float:
+    """Return the mean, over places and noise, of the least expected loss given the noisy point; for an epsilon of 1.
 
-    Distances of planar Laplace noise have the density r e^-r in units of 1 / epsilon: Gauss-Laguerre quadrature, of
-    weight r e^-r; angles are equally spaced, turned by half a step from one circle to the next.
+    That is the integral over the plane of the least, over outputs, of sum_x prior_x loss_xy e^-|z - x| / (2 pi). It
+    ends at `beyond` outside of all places, where these are all further away, by `far`, than from a point among them.
     """
-    from scipy.special import roots_genlaguerre  # here, because few need it
+    most, low, high = loss.max(), places.min(axis=0), places.max(axis=0)
+    if most == 0:
+        return 0.0
+    far = -2 * math.log(WITHIN)
+    beyond = math.sqrt(far * (far + 2 * math.dist(low, high)))
+    logarithm = partial(_log_least, places=places, prior=prior, loss=loss / most)
+    found = integral_over_square(logarithm, (low + high) / 2, (high - low).max() + 2 * beyond) / math.tau
+    return float(most * found) if found > LEAST else 0.0
 
-    radii, weights = roots_genlaguerre(RADII, 1)
-    angles = (2 * np.arange(ANGLES) + np.arange(RADII)[:, None] % 2) * math.pi / ANGLES
-    x, y = (centre[i] + (radii[:, None] * turn(angles)).ravel() / nats for i, turn in enumerate((np.cos, np.sin)))
-    far = np.hypot(x[:, None] - places[:, 0], y[:, None] - places[:, 1])
-    likely = prior * np.exp(-nats * (far - far.min(axis=1, keepdims=True)))
-    least = (likely @ loss).min(axis=1) / likely.sum(axis=1)
-    return float(np.repeat(weights / weights.sum() / ANGLES, ANGLES) @ least)
+
+def _log_least(points: Floats, *, places: Floats, prior: Floats, loss: Floats) -> Floats:
+    """Return at each point the logarithm of the least, over outputs, of sum_x prior_x loss_xy e^-|z - x|.
+
+    It changes by no more than the point is moved, as the logarithm of each term does.
+    """
+    found = []
+    for block in np.array_split(points, 1 + len(points) // 2048):  # so that tables of points and places stay small
+        east, north = block[:, :1] - places[:, 0], block[:, 1:] - places[:, 1]
+        far = np.sqrt(east * east + north * north)
+        near = far.min(axis=1, keepdims=True)
+        least = (prior * np.exp(near - far) @ loss).min(axis=1)
+        found.append(np.log(np.maximum(least, LEAST / 10**10)) - near[:, 0])
+    return np.concatenate(found)
 
 
 def _least_stretch(graph: nx.Graph, places: Floats) -> float:
