@@ -49,21 +49,44 @@ def test_distances_on_the_earth_are_angles_between_vectors(places: list[tuple[in
 @pytest.mark.parametrize("offset", [0, 10**6, 10**9])
 @given(st.lists(st.tuples(st.integers(-99, 99), st.integers(-99, 99)), min_size=2, max_size=4, unique=True))
 def test_distances_in_the_plane_are_rounded_down(offset: int, places: list[tuple[int, int]]) -> None:
-    """Exactly, of tenths far from the origin too: the square of what is written is at most that of the distance."""
-    exact = [(Fraction(a, 10) + offset, Fraction(b, 10)) for a, b in places]
+    """Exactly, of tenths and doubles, far from the origin too: to the last millionth that is no more than it."""
+    exact = [(Fraction(a, 10) + offset, Fraction(b / 10)) for a, b in places]
     graph = md.point_graph(
         {"x": [f"{offset + a / 10:.1f}" for a, _ in places], "y": [b / 10 for _, b in places]}, at=["x", "y"]
     )
     for i, j, far in graph.edges(data="distance"):
         square = sum((a - b) ** 2 for a, b in zip(exact[i - 1], exact[j - 1], strict=True))
-        assert far**2 <= square < (far + 2 * PART + Fraction(offset, 10**11)) ** 2
+        assert far**2 <= square < (far + PART) ** 2
 
 
 def test_a_distance_that_doubles_round_up_is_rounded_down() -> None:
     """In millionths: 200,000,000^2 + 20,000^2 = 200,000,001^2 - 1."""
     graph = md.point_graph({"x": [0, 200], "y": ["0", "0.02"]}, at=["x", "y"])
     far = graph.edges[1, 2]["distance"]
-    assert far**2 <= Fraction(200) ** 2 + Fraction("0.02") ** 2 < (far + 2 * PART) ** 2
+    assert far**2 <= Fraction(200) ** 2 + Fraction("0.02") ** 2 < (far + PART) ** 2
+
+
+def test_a_distance_of_whole_millionths_is_itself() -> None:
+    """Far from the origin too, of whole numbers, text and doubles; of others the last below."""
+    graph = md.point_graph({"x": [10**7, 10**7 + 3, 10**7], "y": ["0.5", 4.5, "5/6"]}, at=["x", "y"])
+    assert graph.edges[1, 2]["distance"] == 5
+    assert graph.edges[1, 3]["distance"] == Fraction("0.333333")
+
+
+def test_all_distances_of_many_places_may_be_whole() -> None:
+    line = md.point_graph({"x": range(250), "y": [7] * 250}, at=["x", "y"])
+    assert all(own == abs(a - b) for a, b, own in line.edges(data="distance"))
+
+
+def test_distances_beyond_whole_doubles_are_a_little_less() -> None:
+    far = md.point_graph({"x": [0, 10**12], "y": [0, 0]}, at=["x", "y"]).edges[1, 2]["distance"]
+    assert 10**12 - 10 < far < 10**12
+
+
+def test_coordinates_without_a_short_common_denominator_are_refused() -> None:
+    x = [Fraction(1, 10**40 + shift) for shift in range(60)]
+    with pytest.raises(md.InputError, match="the coordinates need a common denominator of more than 2000 digits"):
+        md.point_graph({"x": x, "y": [0] * 60}, at=["x", "y"])
 
 
 def test_units_and_weights() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import number
+from mechdesign.exact.numbers import number, over_common
 from mechdesign.exact.text import shown
 from mechdesign.graph.cell_labels import Reading
 from mechdesign.graph.from_table.columns import Table
@@ -28,8 +28,11 @@ PARTS = 10**6
 """Distances are whole numbers over this, rounded down: short in a file, and to the private side."""
 
 SLACK = 1e-12
-"""What is taken off a distance before it is rounded down, as a share of it and of the largest distance that there could
-be from the origin, or on the Earth: more than doubles round it up by, of places that are far out too."""
+"""As a share of a distance and of the largest that there could be from the first place, or on the Earth: more than
+doubles round it by. It is taken off before a distance is rounded down, unless that is done exactly."""
+
+EXACT = 2**53
+"""Up to this whole numbers are exact in doubles, sums too: so ways are, of roads that are rounded down."""
 
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
 """Of the Earth, the mean one, by unit."""
@@ -98,18 +101,17 @@ def _with_points(frame: Any, unit: Unit | None) -> tuple[Mapping[str, Any], Sequ
 def by_coordinates(table: Any, at: Sequence[str], unit: Unit | None, label: str | None, prior: str | None) -> Located:
     """Return the places of a table: in the plane, or on the Earth if there is a unit, the latitude first."""
     ends = (math.inf, math.inf) if unit is None else (90, 180)
-    labels, (first, second), weights = read_places(table, at, ends, label, prior)
+    labels, found, weights = read_places(table, at, ends, label, prior)
+    first, second = np.array(found, dtype=float)
     if unit is None:
-        far, reach = _in_plane(first, second), float(np.hypot(first, second).max())
-    else:
-        far, reach = _on_earth(first, second, RADIUS[unit]), math.pi * RADIUS[unit]
-    parts = np.floor(np.maximum(0.0, far - SLACK * (far + reach)) * PARTS)
-    return Located(labels, parts, np.stack((first, second) if unit is None else (second, first), axis=1), weights)
+        return Located(labels, _in_plane(found), np.stack((first, second), axis=1), weights)
+    parts, _ = _rounded(_on_earth(first, second, RADIUS[unit]), math.pi * RADIUS[unit])
+    return Located(labels, parts, np.stack((second, first), axis=1), weights)
 
 
 def read_places(
     frame: Any, at: Sequence[str], ends: Sequence[float], label: str | None, prior: str | None
-) -> tuple[list[Label], list[Floats], list[Fraction] | None]:
+) -> tuple[list[Label], list[list[Fraction]], list[Fraction] | None]:
     """Return what the places of a table are called, their coordinates, each of which has an end, and their weights.
 
     Raises
@@ -125,10 +127,10 @@ def read_places(
     return _labels(table, label), found, weights
 
 
-def _coordinate(table: Table, column: str, end: float) -> Floats:
+def _coordinate(table: Table, column: str, end: float) -> list[Fraction]:
     """Return a column of coordinates, in degrees if it has an end."""
     expected = "a number" if end == math.inf else f"degrees from -{end} to {end}"
-    return np.array(table.numbers(column, expected, lambda one: abs(one) <= end), dtype=float)
+    return table.numbers(column, expected, lambda one: abs(one) <= end)
 
 
 def _labels(table: Table, label: str | None) -> list[Label]:
@@ -156,9 +158,30 @@ def _labels(table: Table, label: str | None) -> list[Label]:
     return [place for place in found if place is not None]
 
 
-def _in_plane(x: Floats, y: Floats) -> Floats:
-    """Return the distances in the plane, n x n."""
-    return np.hypot(x[:, None] - x, y[:, None] - y)
+def _in_plane(coordinates: list[list[Fraction]]) -> Floats:
+    """Return the distances in the plane, n x n, in parts: rounded down exactly where doubles may be off, up to `EXACT`.
+
+    Raises
+    ------
+    InputError
+        if the coordinates have no common denominator that is short enough.
+    """
+    integers, unit = over_common([one for column in coordinates for one in column], "the coordinates")
+    whole = np.array(integers, dtype=object).reshape(2, -1)
+    whole -= whole[:, :1]
+    x, y = (whole / unit).astype(float)
+    parts, most = _rounded(np.hypot(x[:, None] - x, y[:, None] - y), float(np.hypot(x, y).max()))
+    root = np.frompyfunc(math.isqrt, 1, 1)
+    for i, unsure in enumerate(np.triu((parts < most) & (most <= EXACT), 1)):
+        squares = ((whole[:, unsure] - whole[:, [i]]) ** 2).sum(axis=0)
+        parts[i, unsure] = parts[unsure, i] = root(squares * PARTS**2 // unit**2)
+    return parts
+
+
+def _rounded(far: Floats, reach: float) -> tuple[Floats, Floats]:
+    """Return the least and the most that distances in doubles may be, in whole parts rounded down."""
+    slack = SLACK * (far + reach)
+    return np.floor(np.maximum(0.0, far - slack) * PARTS), np.floor((far + slack) * PARTS)
 
 
 def _on_earth(latitude: Floats, longitude: Floats, radius: float) -> Floats:
@@ -175,9 +198,6 @@ LENGTH, NODE = "length", "node"
 
 POINTS = (("x", "y"), ("lon", "lat"), ("longitude", "latitude"))
 """What the coordinates of nodes are called. They have some or none: a map of them is all that these are for."""
-
-EXACT = 2**53
-"""Up to this, sums of whole numbers are exact in doubles: so ways are, of roads that are rounded down."""
 
 
 def along_roads(roads: nx.Graph, label: str | None, prior: str | None) -> Located:
@@ -203,7 +223,7 @@ def along_roads(roads: nx.Graph, label: str | None, prior: str | None) -> Locate
         raise InputError(f"{words}; give each part of the roads by itself")
     if parts.max(initial=0) > EXACT:
         raise InputError(f"roads: some are {parts.max() / PARTS:.3g} apart; give lengths in a larger unit")
-    return Located(labels, parts, np.stack(points, axis=1) if points else None, weights)
+    return Located(labels, parts, np.array(points, dtype=float).T if points else None, weights)
 
 
 def _lengths(roads: nx.Graph) -> Any:
