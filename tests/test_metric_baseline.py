@@ -88,6 +88,7 @@ def test_planar_laplace_of_places_beyond_doubles() -> None:
     graph = places()
     assert planar_laplace_value(graph, Fraction(10**6), by_distance(graph)) == 0
     assert planar_laplace_value(graph, Fraction(10**11), by_distance(graph)) is None
+    assert planar_laplace_value(graph, Fraction(10**400), by_distance(graph)) is None
 
 
 def test_no_more_digits_are_told_than_are_sure() -> None:
@@ -96,6 +97,12 @@ def test_no_more_digits_are_told_than_are_sure() -> None:
     assert compared(Fraction(1), Fraction("0.9995"), 3) == "the same, to three digits"
     assert compared(Fraction(1), Fraction("1.0040001"), 3) == "the same, to three digits"
     assert compared(Fraction(1), Fraction("1.0040001")) == "1.0040001 times as much"
+
+
+def test_what_is_beyond_doubles_is_compared_too() -> None:
+    assert compared(Fraction(1, 10**18), Fraction(1, 10**900)) == "1.00e+882 times less"
+    assert compared(Fraction(1, 10**900), Fraction(2)) == "2.00e+900 times as much"
+    assert compared(Fraction(1), Fraction(0)) == "costs nothing"
 
 
 def test_no_design_is_worse_than_either_and_text_says_both() -> None:

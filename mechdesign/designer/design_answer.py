@@ -101,13 +101,15 @@ def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
             return f"the same, to {'three' if digits == ROUGH else words} digits"
     if value == 0 < other:
         return "this mechanism costs nothing"
-    if value < 0 or other <= 0:
+    if value < 0 or other < 0:
         return f"{short(abs(other - value), 3)} {'more' if other > value else 'less'}"
-    ratio = float(other / value)
+    if other == 0:
+        return "costs nothing"
+    ratio = other / value
     more = max(ratio, 1 / ratio)
     if more < 1.005 and digits == ROUGH:
         return "the same, to three digits"
-    times = f"{more:.3g}" if more >= 1.005 else f"{more:.9g}"
+    times = short(more, 3 if more >= 1.005 else 9)
     return f"{times} times as much" if ratio >= 1 else f"{times} times less"
 
 

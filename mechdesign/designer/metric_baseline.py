@@ -8,6 +8,7 @@ Chatzikokolakis, ElSalamouny and Palamidessi, Efficient utility improvement for 
 """
 
 import math
+import sys
 from fractions import Fraction
 from functools import partial
 
@@ -88,7 +89,7 @@ def planar_laplace_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> 
         return None
     if metric_of(graph) is None:
         return None
-    nats = float(epsilon) * _least_stretch(graph, places)
+    nats = float(min(epsilon, sys.float_info.max)) * _least_stretch(graph, places)
     if nats == 0:
         return None
     own = np.empty_like(places)
@@ -96,7 +97,7 @@ def planar_laplace_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> 
     prior, loss = _prior(graph), _losses(graph, objective)
     likely = prior > 0
     own, prior, loss = own[likely], prior[likely], loss[likely]
-    if nats * np.ptp(own, axis=0).max() > FURTHEST:
+    if nats * float(np.ptp(own, axis=0).max()) > FURTHEST:
         return None
     least = loss.min(axis=1)
     return float(prior @ least) + _least_loss(nats * (own - own[0]), prior, loss - least[:, None])
