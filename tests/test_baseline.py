@@ -91,6 +91,54 @@ def test_it_meets_the_strictest_edge() -> None:
     assert float(flip) == pytest.approx(1 / (1 + math.exp(0.1)), rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("graph", "objective", "epsilon", "said"),
+    [
+        (read_graph("categorical-chain"), None, "700", ""),
+        (
+            read_graph("categorical-chain"),
+            None,
+            "1000",
+            "K-ary randomised response: the one for epsilon 700, as for 1000",
+        ),
+        (
+            md.counting_graph(3),
+            md.WorstLoss(),
+            "1e300",
+            "K-ary randomised response: the one for epsilon 700, as for 1e+300",
+        ),
+        (md.grid_graph(1, 2), ExpectedLoss(), "3500", ""),
+        (
+            md.grid_graph(1, 2),
+            ExpectedLoss(),
+            "3501",
+            "Exponential mechanism, best remap: the one for epsilon 3500, as for 3501",
+        ),
+        (
+            md.grid_graph(1, 2),
+            ExpectedLoss(),
+            "1e300",
+            "Exponential mechanism, best remap: the one for epsilon 3500, as for 1e+300",
+        ),
+        (md.grid_graph(1, 2), ExpectedLoss(), "inf", ""),
+    ],
+)
+def test_where_it_is_that_of_a_smaller_epsilon_that_is_said(
+    graph: Any, objective: Any, epsilon: str, said: str
+) -> None:
+    """And noise of which doubles hold nothing is not shown."""
+    told = [fact.words for fact in md.design(graph, epsilon=epsilon, objective=objective).answer().facts]
+    assert [words for words in told if "too long" in words] == ([f"{said} numbers would be too long."] if said else [])
+    assert not any("noise" in words for words in told)
+
+
+def test_mending_says_it_too() -> None:
+    matrix = md.mechanism_from_matrix([[1, 0], [0, 1]])
+    for epsilon, times in ((700, 0), (701, 1)):
+        told = md.mend(matrix, epsilon=epsilon).answer().facts
+        assert sum("for epsilon 700, as for 701 numbers" in fact.words for fact in told) == times
+
+
 def test_without_requirements_it_tells_the_truth() -> None:
     graph = profile_graph({"a": ["0.5", "0.5"]}, edges=[], categories=["no", "yes"])
     assert MaxOffDiagonal().value(baseline(graph, [], MaxOffDiagonal(), math.inf, Fraction(0))) == 0

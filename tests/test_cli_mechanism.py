@@ -23,6 +23,14 @@ def test_k_ary() -> None:
     assert md.read_mechanism("m.json").notes == {"epsilon": "1", "delta": "0.1", "method": "k-ary"}
 
 
+@pytest.mark.parametrize(("epsilon", "said"), [("700", []), ("1000", ["700"]), ("inf", [])])
+def test_an_epsilon_that_counts_as_a_smaller_one_is_said(epsilon: str, said: list[str]) -> None:
+    found = answer("mechanism", "k-ary", "a,b", "--epsilon", epsilon, "-o", "m.json")["warnings"]
+    assert found == [
+        f"An epsilon above {one} counts as {one}: this is more private than what was asked for." for one in said
+    ]
+
+
 def test_a_response_needs_two_values() -> None:
     """A file's name is not one of them."""
     Path("crash.json").write_text("{}")

@@ -21,7 +21,7 @@ from mechdesign.closed_form.private_exponential import private_exponential
 from mechdesign.closed_form.product_sanitisation import ProductSanitisation, least_error
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import decimal_below
-from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.exponentials import LARGEST_ABOVE, MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon, parse_entry
 from mechdesign.exact.text import format_number, shown_epsilon
 from mechdesign.files.delimited import Layout
@@ -42,6 +42,9 @@ A_LOSS = (
     "The truth has the least utility of all, for every value: this looks like a loss. A utility is larger the better; "
     "give the table with the sign of each number changed."
 )
+
+CAPPED = f"An epsilon above {MAX_EPSILON} counts as {MAX_EPSILON}: this is more private than what was asked for."
+"""Said of k-ary randomised response."""
 
 _WRITING: dict[str, Any] = {"written": {"output": "mechanism"}}
 
@@ -138,7 +141,8 @@ def k_ary_command(
     kept = mechanism.row(labels[0], labels[0])[0]
     how = f"is kept with probability {decimal_below(kept)}, or any other reported, with equal probability"
     facts = [*for_programs({"values": len(labels)}), Fact("kept", number=Near(kept), exact=True)]
-    return Answer(f"Each of {len(labels)} values {how}.", facts=facts)
+    capped = epsilon is not None and MAX_EPSILON < epsilon < math.inf
+    return Answer(f"Each of {len(labels)} values {how}.", facts=facts, warnings=[CAPPED] if capped else [])
 
 
 @mechanism_group.command("exponential", **_WRITING, short_help="The exponential mechanism of a utility, on a graph.")

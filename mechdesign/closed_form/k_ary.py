@@ -38,7 +38,7 @@ def k_ary(
     values
         the k values.
     epsilon, ratio
-        what is asked in nats, or exactly as e^epsilon: one of the two.
+        what is asked in nats, where more than 700 counts as 700, or exactly as e^epsilon: one of the two.
     delta
         in [0, 1).
 

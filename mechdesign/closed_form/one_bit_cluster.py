@@ -34,7 +34,7 @@ def flip_probability(
     p, q
         the probabilities of the second category, in either order.
     epsilon, ratio
-        what is asked in nats, or exactly as e^epsilon: one of the two.
+        what is asked in nats, where more than 700 counts as 700, or exactly as e^epsilon: one of the two.
     delta
         in [0, 1).
 

@@ -54,7 +54,7 @@ def two_profiles_hamming(
     p, r
         two distributions over the same m categories, of total 1 exactly.
     epsilon, ratio
-        what is asked in nats, or exactly as e^epsilon: one of the two.
+        what is asked in nats, where more than 700 counts as 700, or exactly as e^epsilon: one of the two.
     delta
         in [0, 1).
     weights

@@ -16,9 +16,10 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.closed_form.product_sanitisation import PRODUCT
-from mechdesign.designer.metric_baseline import best_remap, metric_of, private_by_distance
+from mechdesign.designer.metric_baseline import best_remap, computed, metric_of, private_by_distance
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
+from mechdesign.exact.text import brief
 from mechdesign.graph.databases import database_shape, product_weights, row_distances
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -32,7 +33,8 @@ from mechdesign.privacy.requirement import Requirement
 def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float | None:
     """Return the objective of a count with two-sided geometric noise, clipped to 0..n; None where that does not apply.
 
-    It applies to a loss on the values 0..n, n > 1, each a profile's, where neighbours differ by one.
+    It applies to a loss on the values 0..n, n > 1, each a profile's, where neighbours differ by one; up to an epsilon
+    of `MAX_EPSILON`, as doubles end soon after.
 
     Examples
     --------
@@ -41,9 +43,10 @@ def geometric_value(graph: nx.Graph, epsilon: Epsilon, objective: Goal) -> float
     1.686793
     """
     categories = list(graph.graph["categories"])
-    nats, d = float(min(epsilon, MAX_EPSILON)), len(categories)
-    if not isinstance(objective, ByLoss) or not 0 < epsilon < math.inf or d < 3 or not is_count(graph):
+    d = len(categories)
+    if not isinstance(objective, ByLoss) or not 0 < epsilon <= MAX_EPSILON or d < 3 or not is_count(graph):
         return None
+    nats = float(epsilon)
     loss = np.array([[float(cost) for cost in row] for row in objective.table(categories)])
     if loss.shape != (d, d):
         return None
@@ -101,7 +104,7 @@ def baseline(
     for each row. It meets the strictest of the requirements, (epsilon, delta) where there is none. For metric privacy
     it is the exponential mechanism on the distances, for the expected loss with the best remap. For a loss that is
     not square, each reported category is replaced by the output of least loss for it. `outputs` are the labels of the
-    outputs, if they are known already.
+    outputs, if they are known already. Of a large epsilon it is that of a smaller one: `baseline_epsilon` says so.
 
     References
     ----------
@@ -132,6 +135,19 @@ def baseline(
     for x, y in enumerate(reported):
         remapped[:, y] += response[:, x]
     return Mechanism(graph, outputs, remapped, index)
+
+
+def baseline_epsilon(
+    graph: nx.Graph, required: Sequence[Requirement], objective: Goal, epsilon: Epsilon, name: str
+) -> str:
+    """Return in words for which epsilon the baseline, called `name`, is; nothing if for the one that is asked for."""
+    far = _distances(graph, objective)
+    asked = min((edge.epsilon for edge in required), default=epsilon) if far is None else epsilon
+    taken = min(asked, MAX_EPSILON) if far is None else computed(asked, far)
+    if not taken < asked < math.inf:
+        return ""
+    shown, other = (brief(one, 12, 6) for one in (taken, asked))
+    return f"{name[:1].upper()}{name[1:]}: the one for epsilon {shown}, as for {other} numbers would be too long."
 
 
 def _distances(graph: nx.Graph, objective: Goal) -> Floats | None:

@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.closed_form.product_sanitisation import OPTIMAL, PRODUCT
-from mechdesign.designer.baseline import constant_value, geometric_value
+from mechdesign.designer.baseline import baseline_epsilon, constant_value, geometric_value
 from mechdesign.designer.curve_of_designs import is_above
 from mechdesign.designer.designed import Designed
 from mechdesign.designer.method import Method
@@ -240,7 +240,8 @@ def _others(design: Designed) -> list[Fact]:
         if noisy:
             name = f"{noise}, delta 0" if design.delta else noise
             found.append(Fact("", name, Near(noisy, digits=digits), compared(value, Fraction(noisy), digits)))
-    return [*found, *sentences(OPTIMAL if words == PRODUCT else "")]
+    taken = baseline_epsilon(design.graph, design.required, design.objective, design.epsilon, words) if words else ""
+    return [*found, *sentences(OPTIMAL if words == PRODUCT else "", taken)]
 
 
 def _proved(design: Designed) -> str:

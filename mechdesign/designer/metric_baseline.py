@@ -28,7 +28,7 @@ from mechdesign.objective import ExpectedLoss, Goal, profile_shares
 from mechdesign.objective.by_loss import ByLoss
 
 MOST_APART = 3_500
-"""Times 1 / epsilon: of places further apart probabilities have thousands of digits, and epsilon is taken smaller."""
+"""Times 1 / epsilon: of places further apart probabilities have thousands of digits, and `computed` is smaller."""
 
 FURTHEST = 10**10
 """Times 1 / epsilon: of places further apart doubles do not tell what noise does to those that are near each other."""
@@ -57,10 +57,14 @@ def metric_of(graph: nx.Graph) -> Floats | None:
     return far if 0 < far.max(initial=0) < math.inf else None
 
 
+def computed(epsilon: Epsilon, far: Floats) -> Epsilon:
+    """Return for which epsilon, at most the one given, `private_by_distance` is computed."""
+    return min(epsilon, MOST_APART / Fraction(float(far.max())))
+
+
 def private_by_distance(graph: nx.Graph, epsilon: Epsilon, far: Floats) -> Mechanism:
-    """Return the exponential mechanism whose utility is the negative distance, for a positive epsilon."""
-    most = MOST_APART / Fraction(float(far.max()))
-    return private_exponential(graph, -far, epsilon=min(epsilon, most))
+    """Return the exponential mechanism whose utility is the negative distance, for a positive `computed` epsilon."""
+    return private_exponential(graph, -far, epsilon=computed(epsilon, far))
 
 
 def best_remap(graph: nx.Graph, answers: Floats, objective: ByLoss) -> list[int]:

@@ -88,6 +88,8 @@ def parse_ratio(
 ) -> Fraction | float:
     """Return e^epsilon as a formula takes it: `ratio` itself, or a rational bound; `math.inf` if epsilon is infinite.
 
+    The bound is by default `exp_below`, for which an epsilon above 700 counts as 700.
+
     Raises
     ------
     InputError

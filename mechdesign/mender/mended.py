@@ -12,7 +12,7 @@ import numpy as np
 from mechdesign.certificate.certificate import Proof, certificate_of, written_above
 from mechdesign.certifier.evidence import check_certificate_size, shown
 from mechdesign.certifier.verdict import Verdict
-from mechdesign.designer.baseline import baseline, baseline_name
+from mechdesign.designer.baseline import baseline, baseline_epsilon, baseline_name
 from mechdesign.designer.caution import warning_of
 from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.numbers import Epsilon
@@ -151,8 +151,10 @@ class Mended(Answering):
             Fact("baseline", f"the given one, then {usual}", Up(self.baseline), under=under),
         ]
         found = [replace(fact, words="") for fact in values] if already else values
+        taken = baseline_epsilon(self.rows, self.required, self.objective, self.epsilon, usual)
         return [
             *found,
+            *sentences("" if already else taken),
             Fact("epsilon", number=Exact(self.epsilon), exact=True),
             Fact("delta", number=Exact(self.delta)),
         ]
