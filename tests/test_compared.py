@@ -40,7 +40,7 @@ def test_no_other_is_once_as_much(off: str, words: str) -> None:
         ("-1/4", "5/4", "1.5 more"),
         ("-1/4", "-1/8", "0.125 more"),
         ("1/4", "-1/8", "0.375 less"),
-        ("1/4", "0", "0.25 less"),
+        ("1/4", "0", "costs nothing"),
         ("0", "-1/8", "0.125 less"),
         ("0", "1/8", "this mechanism costs nothing"),
         ("-1/4", "-1/4", "the same, to nine digits"),

@@ -94,7 +94,7 @@ def about_certificate(objective: Goal) -> str:
 def compared(value: Fraction, other: Fraction, digits: int = 9) -> str:
     """Return how another mechanism's value, of which so many digits are sure, compares with this one's, in words.
 
-    A ratio is told of two positive values; of others the difference.
+    A ratio is told of two positive values; of one below zero the difference.
     """
     for count, words in SAME:
         if abs(value - other) <= abs(other) / 10**count:
