@@ -161,6 +161,16 @@ class TestManifest:
         page = Path(files["page.html"]).read_text()
         assert all(row in page for row in rows)
 
+    def test_of_a_design_without_edges_no_epsilon_is_said(self, tmp_path: Path) -> None:
+        """A mechanism's file without edges is for every pair, and this one protects none."""
+        graph = md.profile_graph({"a": [1, 0], "b": [0, 1]}, edges=[], categories=["no", "yes"])
+        files = [str(tmp_path / name) for name in ("m.json", "d.csv", "out.csv")]
+        md.write_mechanism(md.design(graph, epsilon=1).mechanism, files[0])
+        Path(files[1]).write_text("who,answer\na,no\n")
+        said = done("sanitise", *files[:2], "--value", "answer", "--profile", "who", "-o", files[2])
+        assert "epsilon" not in said
+        assert manifest_of(Path(files[2]))["epsilon"] is None
+
     @pytest.mark.parametrize(
         ("values", "together"),
         [

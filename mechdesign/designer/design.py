@@ -173,7 +173,8 @@ def design(
             found.counts["detours"] = _detours(parts, answers)
     timed.add(found.seconds)
     what = f"{epsilon} times each edge's own" if scale_own else str(epsilon)
-    found.mechanism.notes.update(epsilon=what, delta=str(delta), objective=objective.name, method=str(method))
+    limits = {"epsilon": what, "delta": str(delta)} if graph.number_of_edges() else {}  # without edges none holds
+    found.mechanism.notes.update(limits, objective=objective.name, method=str(method))
     if isinstance(unit := graph.graph.get("unit"), str):
         found.mechanism.notes["unit"] = unit
     if is_robust(graph) and (said := guarantee_in(graph, epsilon, delta)) is not None:
