@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers
 
@@ -28,6 +31,14 @@ class Minimum:
     multipliers: Floats
     error: float = 0.0
     basis: Any = None
+
+    def among(self, rows: npt.NDArray[np.bool_], columns: npt.NDArray[np.bool_] | None = None) -> "Minimum":
+        """Return the same of a program that has more rows, and columns, than these."""
+        multipliers, x = np.zeros(len(rows)), self.columns if columns is None else np.zeros(len(columns))
+        multipliers[rows] = self.multipliers
+        if columns is not None:
+            x[columns] = self.columns
+        return Minimum(x, multipliers, self.error)
 
 
 @dataclass(frozen=True, eq=False)

@@ -94,7 +94,7 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
     over 30 s of processor time, not 5 s.
     """
     level = near_optimal(optimum.value)
-    _, x, _, cuts = solve_with_cuts(
+    _, found, cuts = solve_with_cuts(
         problem,
         level,
         near=optimum.released,
@@ -103,7 +103,8 @@ def _at_level(problem: Problem, optimum: Solution) -> Solution:
     )
     corrected = near_optimal(optimum.value, CORRECTED)
     program = partial(released_program, problem, cuts, level=corrected)
-    return Solution(level, released_part(problem, x), program=program, columns=x, way="nearest, held")
+    released = released_part(problem, found.columns)
+    return Solution(level, released, program=program, columns=found.columns, way="nearest, held")
 
 
 def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:

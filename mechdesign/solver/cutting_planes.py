@@ -45,12 +45,13 @@ def solve_by_cuts(problem: Problem, wanted: Wanted = Wanted.ANY, *, at_once: boo
     SolverError
         if the solver stops without an optimum, or cuts keep coming.
     """
-    program, x, duals, cuts = solve_with_cuts(problem, None, wanted, at_once=at_once)
-    return solution_of(problem, program, x, duals, cuts), Minimum(x, duals)
+    program, found, cuts = solve_with_cuts(problem, None, wanted, at_once=at_once)
+    return solution_of(problem, program, found, cuts), found
 
 
-def solution_of(problem: Problem, program: Program, x: Floats, duals: Floats, cuts: Sequence[Cut] = ()) -> Solution:
+def solution_of(problem: Problem, program: Program, found: Minimum, cuts: Sequence[Cut] = ()) -> Solution:
     """Return an answer to the released program as a solution, with its multipliers."""
+    x, duals = found.columns, found.multipliers
     privacy = released_multipliers(problem, program, duals)
     weights = duals[program.blocks["objective"]]
     multipliers = problem.objective.multipliers(privacy, weights, partial(_entry_prices, problem, cuts))
@@ -78,8 +79,8 @@ def solve_with_cuts(
     near: Floats | None = None,
     guess: Floats | None = None,
     at_once: bool = False,
-) -> tuple[Program, Floats, Floats, list[Cut]]:
-    """Solve the released program by cutting planes; return the last relaxation, its solution, multipliers and cuts.
+) -> tuple[Program, Minimum, list[Cut]]:
+    """Solve the released program by cutting planes; return the last relaxation, its minimiser and cuts.
 
     Without `level` it minimises the objective; with one, the distance from the targets. It starts with the rows that
     the targets violate and, as a warm start, those that bind at released distributions `near` the answer; or, in place
@@ -111,20 +112,19 @@ def solve_with_cuts(
         # vertices do, with which grid-15x15 of benchmarks/targets.py takes 19 s, not 10 s.
         inner = wanted is Wanted.VERTEX and problem.alike is not None and not kept.all()
         answer = minimise(part, Wanted.ANY if inner else wanted, accuracy=accuracy, start=start)
-        x, multipliers = answer.columns, np.zeros(len(kept))
-        multipliers[kept] = answer.multipliers
+        x = answer.columns
         if rounds.leave_out:
             relaxation.leave_out(x)
-        found = relaxation.add_violated(x)
-        if rounds.are_over(found, kept.sum()):
-            if inner and not accuracy:
-                multipliers[kept] = minimise(part, wanted).multipliers
-            return program, x, multipliers, cuts
+        new = relaxation.add_violated(x)
+        if rounds.are_over(new, kept.sum()):
+            priced = minimise(part, wanted) if inner and not accuracy else answer
+            found = Minimum(x, priced.multipliers, max(answer.error, priced.error))
+            return program, found.among(kept), cuts
         if level is None:
-            offer(problem, partial(solution_of, problem, program, x, multipliers, cuts))
+            offer(problem, partial(solution_of, problem, program, answer.among(kept), cuts))
         else:
             offer(problem, partial(Solution, level, released_part(problem, x), way="cutting planes"))
-        few = found <= FEW_NEW * kept.sum()
+        few = new <= FEW_NEW * kept.sum()
         start = answer.basis.of(kept, relaxation.kept) if wanted is Wanted.VERTEX and few and answer.basis else None
     raise SolverError(f"the reachability cuts did not end within {MOST_ROUNDS} rounds")
 

@@ -82,7 +82,7 @@ def _solve_decisive(problem: Problem, members: list[int]) -> Solution | str:
         vertex = _optimum_of(problem, program, members)
         if isinstance(vertex, str):
             return vertex
-        found = solution_of(problem, program, vertex.columns, vertex.multipliers)
+        found = solution_of(problem, program, vertex)
         optimum = replace(found, released=problem.target_in_doubles, program=None, columns=None, way=BY_FEW)
         offer(problem, partial(replace, optimum))
         chosen = closest(problem, found.value, vertex, near)
@@ -105,11 +105,7 @@ def _optimum_of(problem: Problem, program: Program, members: Sequence[int]) -> M
     columns[: len(there)] = there
     rows |= np.asarray(abs(program.matrix) @ columns > 0)
     found = minimum_of(program.only(~rows, ~columns), Wanted.VERTEX)
-    if isinstance(found, str):
-        return found
-    x, multipliers = np.zeros(len(columns)), np.zeros(len(rows))
-    x[~columns], multipliers[~rows] = found.columns, found.multipliers
-    return Minimum(x, multipliers)
+    return found if isinstance(found, str) else found.among(~rows, ~columns)
 
 
 def _with_others(members: Sequence[int], parts: Floats) -> list[int]:

@@ -87,8 +87,8 @@ def _beside_geometric(problem: Problem, master: ChainProgram) -> Solution | str:
     error = error_of(program, answer.columns, answer.multipliers, answer.prices)
     if error > NEAR / 2:
         return f"an error of {error:.1g} beside the geometric mechanism"
-    found = solution_of(problem, program, answer.columns, answer.multipliers)
     vertex = Minimum(answer.columns, answer.multipliers, error, answer.basis)
+    found = solution_of(problem, program, vertex)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 
