@@ -28,6 +28,7 @@ from mechdesign.cli.output import row_bar
 from mechdesign.files.source import BATCH
 from mechdesign.release import in_files as module
 from mechdesign.release.journal import Journal
+from mechdesign.release.manifest import claimed
 
 CHAIN = md.read_graph("categorical-chain")
 
@@ -160,6 +161,12 @@ class TestManifest:
         ]
         page = Path(files["page.html"]).read_text()
         assert all(row in page for row in rows)
+
+    @pytest.mark.parametrize("note", [1, "0.50", "1/2"])
+    def test_a_note_is_repeated_as_it_is_written(self, note: Any) -> None:
+        made = md.design("categorical-chain", epsilon=Fraction(note)).mechanism
+        made.notes["epsilon"] = note
+        assert claimed(made)["epsilon"] == note
 
     def test_of_a_design_without_edges_no_epsilon_is_said(self, tmp_path: Path) -> None:
         """A mechanism's file without edges is for every pair, and this one protects none."""

@@ -1,6 +1,7 @@
 """Numbers within limits: one message for each that is none."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -38,17 +39,20 @@ FLAGS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "certify": (lambda **given: md.certify(COIN, epsilon=1, **given), ["nominal", "all_pairs"]),
     "mend": (lambda **given: md.mend(COIN, epsilon=1, **given), ["any_optimum", "doubles", "all_pairs"]),
     "plan_rows": (lambda **given: md.plan_rows(COIN, "0.1", **given), ["these_rows"]),
+    "compose": (lambda **given: md.compose(COIN, releases=2, **given), ["parallel", "all_pairs"]),
     "estimate": (lambda **given: md.estimate(COIN, [0, 0, 1], **given), ["these_rows", "simultaneous"]),
 }
 
 
 @pytest.mark.parametrize(("call", "names"), FLAGS.values(), ids=FLAGS)
 def test_an_option_that_is_neither_true_nor_false_is_refused(call: Callable[..., Any], names: list[str]) -> None:
-    """Python takes "no" for true; what numpy has for booleans is taken as such."""
+    """Python takes "no" for true; what numpy has for booleans, and 0 and 1, are taken as such."""
     for name in names:
-        json.dumps(as_json(call(**{name: np.True_}).answer()))
-        for wrong in ("no", 1, None):
-            with pytest.raises(InputError, match=f"^{name}: expected True or False, found {wrong!r}$"):
+        for right in (np.True_, 1, None):
+            json.dumps(as_json(call(**{name: right}).answer()))
+        others: list[object] = ["no", 2, []]
+        for wrong in others:
+            with pytest.raises(InputError, match=f"^{name}: expected True or False, found {re.escape(repr(wrong))}$"):
                 call(**{name: wrong})
 
 

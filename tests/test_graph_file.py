@@ -201,7 +201,10 @@ NUMBER = 'expected a number such as 0.3 or "3/10", found'
             [f"{place}ordered: {ELSEWHERE}" for place in ("", "nodes[1].", "edges[0].")],
         ),
         (
-            lambda g: (g.update(epsilon="0.5"), g["graph"].update(deltas=0, description="of 2020", eps="1")),
+            lambda g: (
+                g.update(epsilon="0.5"),
+                g["graph"].update(deltas=0, description="of 2020", eps="1", delay=3, delta_t=2),
+            ),
             [f"{place}: {IN_VAIN}" for place in ("epsilon", "graph.deltas", "graph.eps")],
         ),
         (lambda g: g["edges"].append("a-b"), ["edges[2]: expected an object, found 'a-b'"]),

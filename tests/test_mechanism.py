@@ -300,7 +300,6 @@ def test_profiles_with_other_rows_share_no_matrix() -> None:
         ("edgs", "edges"),
         ("Edges", "edges"),
         ("edge", "edges"),
-        ("readings", "reading"),
         ("hidden_colunm", "hidden_column"),
     ],
 )
@@ -313,7 +312,7 @@ def test_a_name_that_is_nearly_one_of_the_format_is_refused(name: str, meant: st
 
 
 def test_a_mechanism_may_have_what_has_nothing_to_do_with_it() -> None:
-    document = value_document(2, 2) | {"owner": "the office", "version": 3, "notes_of": "the office", "notes": {}}
+    document = value_document(2, 2) | {"owner": "the office", "version": 3, "note": "new", "weight": 1, "notes": {}}
     assert mechanism_of(document).outputs == ("a", "b")
 
 

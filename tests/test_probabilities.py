@@ -139,3 +139,8 @@ def test_a_row_with_a_fault_has_no_total() -> None:
     with pytest.raises(InputError) as caught:
         mechanism_from_matrix([["x", "0.5"], ["0.5", "0.6"]])
     assert [found.split(":")[0] for found in caught.value.faults] == ["row 0, column 0", "row 1"]
+
+
+def test_numbers_in_place_of_rows_are_refused() -> None:
+    with pytest.raises(InputError, match="expected a matrix of rows"):
+        mechanism_from_matrix([np.array(0.5), np.array(0.5)])

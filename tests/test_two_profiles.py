@@ -70,6 +70,12 @@ def test_floats_are_the_decimals_that_they_print_as() -> None:
     assert two_profiles([0.5, 0.5], [np.float64(0.1), np.float64(0.9)], epsilon=1) == exactly
 
 
+def test_floats_whose_decimals_have_another_total_are_what_they_are() -> None:
+    assert two_profiles([0.7, 1 - 0.7], [0.5, 0.5], epsilon=1) == two_profiles(
+        [Fraction(0.7), 1 - Fraction(0.7)], [0.5, 0.5], epsilon=1
+    )
+
+
 @pytest.mark.parametrize(
     ("p", "r", "how", "words"),
     [

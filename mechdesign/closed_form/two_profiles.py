@@ -48,7 +48,7 @@ from typing import NamedTuple
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
-from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_number
+from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_entry, parse_number
 
 
 class Asked(NamedTuple):
@@ -75,7 +75,8 @@ def two_profiles(
     Parameters
     ----------
     p, r
-        two distributions over the same m categories, of total 1 exactly; a float is the decimal that it prints as.
+        two distributions over the same m categories, of total 1 exactly; floats are the decimals that they print
+        as, or, if these have another total, just what they are.
     epsilon, ratio
         what is asked in nats, where more than 700 counts as 700, or exactly as e^epsilon: one of the two.
     delta
@@ -120,13 +121,19 @@ def checked_pair(
         as `two_profiles` says.
     """
     E, allowed = parse_ratio(epsilon, ratio), parse_delta(delta)
-    first, second = ([parse_number(mass) for mass in masses] for masses in (p, r))
-    for name, masses in (("p", first), ("r", second)):
-        if min(masses, default=Fraction(0)) < 0 or sum(masses) != 1:
-            raise InputError(f"{name}: expected probabilities of total 1, exactly; give them as text or Fractions")
+    first, second = _distribution("p", p), _distribution("r", r)
     if len(first) != len(second):
         raise InputError(f"expected distributions over the same categories, found {len(first)} and {len(second)}")
     return (first, second, E, allowed) if isinstance(E, Fraction) else None
+
+
+def _distribution(name: str, given: Sequence[Number]) -> list[Fraction]:
+    """Return probabilities of total 1: floats are the decimals that they print as, or else what they are."""
+    for parse in (parse_number, parse_entry):
+        masses = [parse(mass) for mass in given]
+        if min(masses, default=Fraction(0)) >= 0 and sum(masses) == 1:
+            return masses
+    raise InputError(f"{name}: expected probabilities of total 1, exactly; give them as text or Fractions")
 
 
 def asked_by(p: Sequence[Fraction], r: Sequence[Fraction], ratio: Fraction, delta: Fraction) -> Asked:

@@ -7,7 +7,7 @@ from mechdesign.exact.text import shown
 
 
 def flags(**given: object) -> list[bool]:
-    """Return options as booleans, those of numpy too, in the order given.
+    """Return options as booleans, in the order given; numbers 0 and 1, numpy's too, and None have their usual meaning.
 
     Raises
     ------
@@ -16,13 +16,14 @@ def flags(**given: object) -> list[bool]:
 
     Examples
     --------
-    >>> flags(shared=True, nominal=np.bool_(0))
-    [True, False]
+    >>> flags(shared=True, nominal=np.bool_(0), keep_shares=1)
+    [True, False, True]
     >>> flags(shared="no")
     Traceback (most recent call last):
     mechdesign.errors.InputError: shared: expected True or False, found 'no'
     """
-    wrong = {name: one for name, one in given.items() if not isinstance(one, bool | np.bool_)}
+    known = bool | int | np.bool_ | np.integer | None
+    wrong = {name: one for name, one in given.items() if not isinstance(one, known) or one not in (None, 0, 1)}
     if wrong:
         raise InputError([f"{name}: expected True or False, found {shown(one)}" for name, one in wrong.items()])
     return list(map(bool, given.values()))

@@ -102,9 +102,10 @@ def checked(graph: nx.Graph, *, places: Mapping[int, str] | None = None) -> nx.G
 
 
 def protects_nobody(attributes: Iterable[Any], place: str = "") -> list[str]:
-    """Return a fault for each of a whole graph's attributes that is called epsilon or delta, or nearly so."""
+    """Return a fault for each of a whole graph's attributes that is called epsilon or delta."""
     expected = "expected with an edge, or asked for (--epsilon, --delta); here it would protect nobody"
-    return [f"{place}{key}: {expected}" for key in attributes if nearly_own(key, ("epsilon", "delta"))]
+    names = ("eps", "epsilon", "epsilons", "delta", "deltas")
+    return [f"{place}{key}: {expected}" for key in attributes if str(key).casefold() in names]
 
 
 def check_are_labels(values: Iterable[Any], place: str) -> None:

@@ -126,7 +126,9 @@ def uneven_rows(rows: Any) -> list[str]:
     >>> uneven_rows([[1, 0], [1]])
     ['row 1: expected 2 columns as in row 0, found 1']
     """
-    if not isinstance(rows, list | tuple) or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+    if not isinstance(rows, list | tuple) or any(
+        isinstance(row, str) or not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0 for row in rows
+    ):
         return []
     found = list(map(len, rows))
     uneven = [i for i, width in enumerate(found) if width != found[0]]

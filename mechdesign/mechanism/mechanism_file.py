@@ -20,8 +20,8 @@ that is known only within bounds has these: `lower` and `upper`, or `radius`. `e
 was made for, each as in a graph file with an `epsilon`, `delta` or `distance` if it has these; without `edges` it is
 for every pair. `hidden_column` is the column of a table that the profiles were made from, if that is known: `sanitise`
 does not release it; `weight_column` the one of the weights that they were made with, if there were any. `notes` says
-how the mechanism was made; nothing in it is part of the mechanism. Anything else is left aside, but names that are
-nearly one of these are refused.
+how the mechanism was made; nothing in it is part of the mechanism. Anything else is left aside, but misspelt `edges`
+and `hidden_column` are refused.
 """
 
 import hashlib
@@ -188,8 +188,8 @@ def mechanism_of(document: Any) -> Mechanism:
 
 
 def _check_names(document: dict[str, Any]) -> None:
-    """Raise an InputError for names that are nearly those of parts: misspelt edges would let every pair be judged."""
-    missing = tuple(name for name in PARTS if name not in document)
+    """Raise an InputError for misspelt edges, as every pair would be judged, or a misspelt column that stays hidden."""
+    missing = tuple(name for name in ("edges", "hidden_column") if name not in document)
     near = {name: nearly_own(name, missing) for name in document if name not in PARTS}
     expected, remedy = f"what a mechanism has is called {listed(PARTS)}", "If it is something else, rename it"
     faults = [f"{shown(name)}: {expected}{meant} {remedy}" for name, meant in near.items() if meant]

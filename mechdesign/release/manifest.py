@@ -42,7 +42,7 @@ from mechdesign.certificate.checker import Rejected
 from mechdesign.certificate.claim import Kind
 from mechdesign.certificate.wanted import Wanted
 from mechdesign.errors import InputError
-from mechdesign.exact.numbers import parse_delta, parse_epsilon
+from mechdesign.exact.numbers import Epsilon, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.kinds import CERTIFICATE, COMPRESSED, MANIFEST, expecting
 from mechdesign.files.opening import sha256_of
@@ -106,9 +106,16 @@ def claimed(mechanism: Mechanism) -> dict[str, Any]:
     said = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
     required = _required(mechanism)
     for name, most in zip(said, largest(required) or (), strict=False):
-        if said[name] not in (None, str(most)):
+        if said[name] is not None and not _says(said[name], most):
             said[name] = format_number(most)
     return said | _rate(mechanism, _allowed(mechanism, required))
+
+
+def _says(note: Any, number: Epsilon) -> bool:
+    """Return whether a note, which may say anything, is this number."""
+    with suppress(InputError):
+        return parse_epsilon(note) == number
+    return False
 
 
 def _required(mechanism: Mechanism) -> Sequence[Requirement]:

@@ -12,8 +12,8 @@
 
 /** What this mechanism is. `epsilon` and `delta` are the largest of any edge, as its maker noted (exact numbers as text,
  * or null); which privacy holds on which graph is proved by `mechdesign certify`, for the mechanism that has this
- * digest. Where edges have distances, `epsilon` is for each `unit` of these, and so is `epsilonPerDistance`; else that
- * is null.
+ * digest. Where edges have distances, and nothing else of their own, `epsilonPerDistance` is not null: it and `epsilon`
+ * are then for each `unit` of these.
  * @typedef {object} About
  * @property {string} digest the SHA-256 of the mechanism's file
  * @property {string | null} epsilon

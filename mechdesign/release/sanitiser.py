@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError, telling
+from mechdesign.exact.flags import flags
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns, parts_of
@@ -100,7 +101,8 @@ class Sanitiser:
         self._kept = Kept(mechanism, value, profile) if counts_kept and self.keep else None
         self.rows = self.released = 0
         drop = word_of(Unknown, "unknown", unknown) == Unknown.DROP
-        if faults := list(self._faults(keep_anyway)):
+        (anyway,) = flags(keep_anyway=keep_anyway)
+        if faults := list(self._faults(anyway)):
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         Labels(mechanism.outputs, "outputs")  # data must tell them apart
