@@ -132,3 +132,11 @@ def test_what_is_not_protected_is_said_to_a_program_too() -> None:
     assert as_json(told)["warnings"] == [
         "Nothing is protected: no edge requires anything, as every epsilon is infinite."
     ]
+
+
+def test_what_labels_do_to_a_terminal_is_seen_and_not_done(capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody's file could else rewrite a verdict."""
+    label, seen = "a\x1b[2K\r\u202eb", r"a\x1b[2K\r\u202eb"
+    answer = Answer(f"About {label}.", tables=[Table("t", label, [Column("a", label)], [[label]])], warnings=[label])
+    print_answer(answer)
+    assert capsys.readouterr().out.split("\n") == [seen, f"About {seen}.", "", seen, seen, seen, ""]

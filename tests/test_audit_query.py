@@ -277,3 +277,10 @@ def test_fewest_records(query: Any, fewest: int) -> None:
 def test_too_many_records_for_a_function() -> None:
     with pytest.raises(InputError, match="at most 1000 records, found 1001"):
         audit_query(range(1001), np.mean, 1)
+
+
+def test_the_least_delta_is_said_rounded_up() -> None:
+    """With one that is rounded down the noise would not be private."""
+    audit = audit_query([1, 2, 3, 10], "mean", 1)
+    assert 0.592 < audit.delta < 0.5925
+    assert "the least delta is 0.593. " in audit.sentence()

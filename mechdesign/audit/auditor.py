@@ -13,6 +13,7 @@ from mechdesign.audit.neighbours import LEVEL, Neighbours, neighbours_of
 from mechdesign.audit.queries import FEWEST, QUERIES, Answers, Query, answers_of, with_and_without
 from mechdesign.audit.remedy import Mended, mend
 from mechdesign.errors import InputError
+from mechdesign.exact.bounds import digits_above
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import short, shown
 from mechdesign.show.answer import Answer, Column, Fact, OfShown, Rows, Table, for_programs
@@ -163,11 +164,12 @@ class Audit(Answering):
         if self.outcome is Outcome.NOT_SHOWN:
             why = "No record that is left out changes the scale, but nothing keeps it so in other data"
             return f"Not shown to be private. {why}. {remedy}"
+        least = digits_above(Fraction(self.delta), 3)
         place = next(i for i in self.records.worst_first() if not self.records.same_scale[i])
         scales = f"{float(self.scale):.6g} with row {place + 1} and {self.records.scales[place]:.6g} without it"
         return (
             f"Not private for any epsilon: the noise has the scale {scales}, and far out the wider of two Laplace laws "
-            f"exceeds the other by any factor. At epsilon {float(self.epsilon):g} the least delta is {self.delta:.3g}. "
+            f"exceeds the other by any factor. At epsilon {float(self.epsilon):g} the least delta is {least}. "
             f"{remedy}"
         )
 

@@ -135,7 +135,7 @@ def _with_claim(answer: Answer, found: Composition, total: Epsilon | None) -> An
 
 def _numbers(releases: str) -> int | list[int]:
     cells = [cell.strip() for cell in releases.split(",")]
-    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 10 for cell in cells):
+    if not all(cell.isascii() and cell.isdecimal() and len(cell) < 100 for cell in cells):
         raise InputError(
             f"--releases: expected a whole number, or one for each MECHANISM as 3,2; found {shown(releases)}"
         )

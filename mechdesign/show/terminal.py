@@ -21,6 +21,11 @@ LISTED = 40
 WIDE = 9
 """So many columns stand far apart."""
 
+UNSEEN = [*range(10), *range(11, 32), *range(127, 160), 0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F)]
+"""Characters that rule a terminal, or turn the direction of text, but for the end of a line."""
+
+ESCAPES = {code: ascii(chr(code))[1:-1] for code in [*UNSEEN, *range(0x2066, 0x206A)]}
+
 COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
 
 
@@ -39,7 +44,8 @@ def print_answer(answer: Answer, written: Sequence[str] = (), unwritten: str = "
             out.print()
         for line in lines:
             whole = isinstance(line.words, str) and (line.whole or not out.is_terminal)
-            out.print(line.words, style=line.style, soft_wrap=whole)
+            words = line.words.translate(ESCAPES) if isinstance(line.words, str) else line.words
+            out.print(words, style=line.style, soft_wrap=whole)
 
 
 @dataclass(frozen=True)
@@ -81,9 +87,9 @@ def _table(found: Found) -> Table:
     result = Table(show_header=any(found.headings), box=None, pad_edge=False, padding=(0, gap))
     for place, (heading, column) in enumerate(zip(found.headings, zip(*found.rows, strict=True), strict=True)):
         left = place == 0 or all(map(_is_text, column))
-        result.add_column(heading, justify="left" if left else "right", header_style="dim")
+        result.add_column(heading.translate(ESCAPES), justify="left" if left else "right", header_style="dim")
     for line in found.rows:
-        result.add_row(*(number_of(cell).words() for cell in line))
+        result.add_row(*(number_of(cell).words().translate(ESCAPES) for cell in line))
     return result
 
 
