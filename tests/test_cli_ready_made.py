@@ -64,3 +64,8 @@ def test_points_go_through_design_certificate_and_data() -> None:
     Path("d.csv").write_text('place\n"(0, 1)"\n"(0, 2)"\n')
     done("sanitise", "m.json", "d.csv", "--value", "place", "-o", "out.csv", "--proof", "c.json")
     assert set(Path("out.csv").read_text().splitlines()[1:]) <= {f'"(0, {column})"' for column in range(3)}
+
+
+def test_of_a_graph_without_edges_it_is_said_that_nothing_will_be_protected() -> None:
+    assert "no edges, so nothing will be protected" in done("graph", "grid", "1", "1", "-o", "one.json")
+    assert "protected" not in done("graph", "grid", "1", "2", "-o", "two.json")

@@ -197,7 +197,8 @@ def database_command(values: tuple[str, ...], file: str | None, n: int, output: 
 def _written(graph: nx.Graph, output: str) -> Answer:
     """Write a graph, and say so."""
     write_graph(graph, output)
-    return answer_of_graph(graph, output)
+    alone = [] if graph.number_of_edges() else ["The graph has no edges, so nothing will be protected."]
+    return answer_of_graph(graph, output).then(Answer(warnings=alone))
 
 
 READY_MADE: tuple[click.Command, ...] = (
