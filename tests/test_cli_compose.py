@@ -1,10 +1,13 @@
 """`mechdesign compose`: what it prints, its JSON, exit statuses, and bad input."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from command import run
+from command import refused, run
+
+import mechdesign as md
 
 Captured = pytest.CaptureFixture[str]
 
@@ -29,3 +32,11 @@ def test_the_page(coin: str, tmp_path: Path) -> None:
     assert "All 5 releases together" in text
     name = Path(coin).name
     assert f"<code>mechdesign compose {name} {name} --releases=3,2</code>" in text
+
+
+def test_a_file_of_other_profiles_is_named(coin: str, tmp_path: Path) -> None:
+    other = str(tmp_path / "other.json")
+    md.write_mechanism(md.k_ary(["a", "b"], epsilon=1), other)
+    assert f"mechdesign: {other}: expected the profiles of the first" in refused("compose", coin, other)
+    with pytest.raises(md.InputError, match=re.escape(f"{other}: expected the profiles of the first")):
+        md.compose(coin, other)

@@ -26,7 +26,7 @@ from mechdesign.exact.numbers import Epsilon, whole
 from mechdesign.exact.text import brief, short, shown, shown_epsilon
 from mechdesign.mechanism.foreign import foreign_summary, read_foreign
 from mechdesign.mechanism.given import asked_of
-from mechdesign.release.composed_neighbours import MOST_RELEASES
+from mechdesign.release.composed_neighbours import MOST_RELEASES, check_same_profiles
 from mechdesign.release.composition import INDEPENDENT, Composition, compose, of_files
 from mechdesign.release.per_release import epsilon_per_release
 from mechdesign.show.answer import Answer, Fact, for_programs, sentences
@@ -73,6 +73,8 @@ def compose_command(
             raise InputError("MECHANISM: expected one or more; without any, --together, --releases and --delta alone")
         return _of_each(together, delta, whole("--releases", releases, at_most=MOST_RELEASES, written=True))
     mechanisms = [read_foreign(path, edges.graph, **cells) for path in mechanism_files]
+    if edges.graph is None:
+        check_same_profiles([one.profiles for one in mechanisms], mechanism_files)
     with progress_bar("neighbours") as progress:
         asked: dict[str, Any] = {
             "releases": _numbers(releases),

@@ -1,7 +1,8 @@
 """Several mechanisms with the same profiles, and for each two neighbours what all of them release."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -104,14 +105,10 @@ class Together:
             check_known(asked.profiles, "compose")
             names, released = released_under(mechanism, asked)
             self._released.append(dict(zip(names, released, strict=True)))
-        self._check_same()
+        check_same_profiles(self._released, mechanisms)
+        self._check_same_edges()
 
-    def _check_same(self) -> None:
-        first, *others = self._released
-        for number, other in enumerate(others, start=2):
-            if other.keys() != first.keys():
-                expected = f"expected the profiles of the first, {shown(tuple(first))}, found {shown(tuple(other))}"
-                raise InputError(f"mechanism {number}: {expected}; of others add the epsilons and the deltas")
+    def _check_same_edges(self) -> None:
         edges = [_edges(asked) for _, asked in self.given]
         if any(own != edges[0] for own in edges):
             raise InputError(f"the mechanisms are for different edges; {WHICH}")
@@ -160,6 +157,16 @@ class Together:
                 if key not in seen:
                     seen.add(key)
                     yield Pair((names[i], names[j]), laws, distance)
+
+
+def check_same_profiles(profiles: Sequence[Collection[Label]], given: Sequence[object]) -> None:
+    """Raise an InputError that names the first mechanism, by its path or number, whose profiles are not the first's."""
+    first = profiles[0]
+    for number, (other, one) in enumerate(zip(profiles, given, strict=True), start=1):
+        if set(other) != set(first):
+            expected = f"expected the profiles of the first, {shown(tuple(first))}, found {shown(tuple(other))}"
+            whose = os.fspath(one) if isinstance(one, str | os.PathLike) else f"mechanism {number}"
+            raise InputError(f"{expected}; of others add the epsilons and the deltas", source=whose)
 
 
 def _edges(asked: Asked) -> set[frozenset[Label]] | None:
