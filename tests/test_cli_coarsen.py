@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from command import answer, done
+from command import answer, done, refused
 
 import mechdesign as md
 
@@ -26,3 +26,14 @@ def test_bounds_count_unless_left_out(tmp_path: Path) -> None:
     assert "for every distribution within the profiles' bounds" in done(*COARSEN, *asked)
     assert "nothing is said of others within their bounds" in done(*COARSEN, *asked, "--nominal")
     assert "bounds" not in done(*COARSEN, "categorical-chain", "--join-profiles", "P1,P2", *asked[3:])
+
+
+def test_a_label_that_is_not_there_is_told_with_the_file_and_those_that_are(tmp_path: Path) -> None:
+    graph = sample(tmp_path)
+    for option, what, there in (
+        ("--join-categories", "category", "x, y, z"),
+        ("--join-profiles", "profile", "a, b, c"),
+    ):
+        said = refused(*COARSEN, graph, option, "x,a,nope", "--epsilon", "1")
+        assert f"{graph}: 2 faults" in said
+        assert f"{option}: no {what} 'nope' (there are: {there})" in said

@@ -29,7 +29,7 @@ from mechdesign.graph.uncertainty import bounds_in_words, describe_within
 from mechdesign.objective import NAMED_LOSSES, OBJECTIVES, profile_weights
 from mechdesign.show.answer import Answer, Column, Table, for_people, for_programs, sentences
 from mechdesign.show.fact_numbers import Exact, six
-from mechdesign.words import did_you_mean
+from mechdesign.words import did_you_mean, first_of
 
 GROUP = "A,B[=NAME]"
 
@@ -74,8 +74,8 @@ def coarsen_command(
     """
     graph = given.graph
     joined = {
-        "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph)),
-        "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"]),
+        "profiles": _groups("--join-profiles", "profile", join_profiles, list(graph), given.name),
+        "categories": _groups("--join-categories", "category", join_categories, graph.graph["categories"], given.name),
     }
     if not any(joined.values()):
         raise InputError("expected --join-profiles or --join-categories, or both")
@@ -95,7 +95,9 @@ def coarsen_command(
     return coarser_answer(graph, coarse, joined).then(gain_answer(graph, before, after))
 
 
-def _groups(option: str, what: str, texts: Sequence[str], labels: Sequence[Label]) -> dict[Label, list[Label]]:
+def _groups(
+    option: str, what: str, texts: Sequence[str], labels: Sequence[Label], source: str
+) -> dict[Label, list[Label]]:
     """Return the groups that were given as text, each with its name.
 
     Raises
@@ -110,14 +112,15 @@ def _groups(option: str, what: str, texts: Sequence[str], labels: Sequence[Label
     for text in texts:
         cells, name = _cells(option, text, by_text)
         unknown = [cell for cell in cells if cell not in by_text]
-        faults = [f"{option}: no {what} {shown(cell)}{did_you_mean(by_text, cell)}" for cell in unknown]
+        there = f"(there are: {first_of(list(by_text))})"
+        faults = [f"{option}: no {what} {shown(cell)} {there}{did_you_mean(by_text, cell)}" for cell in unknown]
         faults += [
             f"{option}: {what} {cell} may be {' or '.join(map(shown, by_text[cell]))}; rename one in the graph"
             for cell in cells
             if len(by_text.get(cell, ())) > 1
         ]
         if faults:
-            raise InputError(faults)
+            raise InputError(faults, source=source)
         called = name or "+".join(cells)
         if called in found:
             raise InputError(f"{option}: two groups are named {shown(called)}; give names, A,B=NAME")
