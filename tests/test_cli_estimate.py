@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import run
+from command import refused, run
 
 import mechdesign as md
 
@@ -23,3 +23,10 @@ def test_dollars_in_labels_are_no_formulas(tmp_path: Path) -> None:
     drawn = (tmp_path / "shares.svg").read_text()
     assert drawn.count(">$0-$10,000</text>") == 2  # below the axis, in both panels
     assert drawn.count(">$0-$10,000 (50 rows)</text>") == 1
+
+
+def test_weights_of_0_are_told_with_their_file_and_column(coin: str, tmp_path: Path) -> None:
+    data = tmp_path / "w0.csv"
+    data.write_text("answer,w\n0,0\n1,0\n")
+    said = refused("estimate", coin, str(data), "--value", "answer", "--weight", "w")
+    assert f"{data}: column 'w': all weights of 'all' are 0" in said

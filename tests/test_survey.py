@@ -212,7 +212,7 @@ def test_coverage() -> None:
         ({"weight": ["-1", "x", "", "1"]}, "column 'weight': expected a weight >= 0, found no number in row 2"),
         ({"weight": ["-1", "x", "", "1"]}, "column 'weight': expected a weight >= 0, found none in row 3"),
         ({"weight": ["1", "1e400", "1", "1"]}, "found a number that is not between 1e-100 and 1e100 in row 2"),
-        ({"weight": ["0", "0", "0", "0"]}, "weight: all weights of 'all' are 0"),
+        ({"weight": ["0", "0", "0", "0"]}, "column 'weight': all weights of 'all' are 0"),
         ({"school": ["1", "1", "1", "2"]}, "column 'school': cluster text is in two strata, in row 3 in another"),
         ({"school": ["1", "", "3", "4"]}, "column 'school': 1 missing value in row 2"),
         ({"stratum": ["n", "n", None, "s"]}, "column 'stratum': 1 missing value in row 3"),

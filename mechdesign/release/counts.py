@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.arrays import Integers
-from mechdesign.errors import InputError
+from mechdesign.errors import InputError, telling
 from mechdesign.exact.text import shown, shown_cell
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.scan import scan
@@ -203,7 +203,8 @@ def tally(
     if not present:
         raise InputError(f"expected released data, found none in any row{part.words}", source=source)
     shares = {label: counts[place] for label, place in present.items()}
-    return Tally(shares, left_out, drawn.samples(present, shares))
+    with telling(source=source):
+        return Tally(shares, left_out, drawn.samples(present, shares))
 
 
 def _added(counts: Integers, places: Codes, codes: Codes, groups: int) -> Integers:

@@ -165,7 +165,7 @@ class SurveyRows:
         for label, place in groups.items():
             mine = slice(*np.searchsorted(whose, [place, place + 1]).tolist())
             if mine.start == mine.stop:
-                raise InputError(f"weight: all weights of {shown(label)} are 0")
+                raise InputError(f"{self.weights.place}: all weights of {shown(label)} are 0")
             found[label] = Drawn.of(design, len(counts[label]), units[mine], outputs[mine], sums[:, mine])
         return found
 

@@ -82,11 +82,15 @@ class WeightColumn:
         for one, square in zip(sums, squares, strict=True):
             yield Fraction(one, unit), Fraction(square, unit**2)
 
+    @property
+    def place(self) -> str:
+        """What messages call the column."""
+        return f"column {shown(self.name)}" if self.name else "weight"
+
     def faults(self) -> list[str]:
         """Return in words which rows have no weight."""
-        place = f"column {shown(self.name)}: " if self.name else "weight: "
         return [
-            f"{place}expected a weight >= 0, {what} in row{'s' * (number > 1)} "
+            f"{self.place}: expected a weight >= 0, {what} in row{'s' * (number > 1)} "
             f"{first_of(sorted(self._wrong[what])[:NAMED], NAMED, number)}"
             for what, number in self._number.items()
         ]
