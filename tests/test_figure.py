@@ -55,3 +55,21 @@ def test_a_heat_map_is_a_small_picture_in_the_page() -> None:
     text = plot_heat(rows, 80, Fraction(1, 80)).svg("f1-", "words")
     assert text.count("<image") == text.count('href="data:image/png;base64,') == 1
     assert len(text) < 12_000
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+def test_letters_that_no_font_has_are_no_warning(ending: str, tmp_path: Path) -> None:
+    save_figure(titled("🙂 漢字\t"), tmp_path / f"a{ending}")
+    assert (tmp_path / f"a{ending}").stat().st_size
+    assert (ending != ".svg") or "🙂 漢字" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+def test_letters_are_of_a_font_that_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As DejaVu Sans has no arc, and its sister of one width has; fonts that are not there do no harm."""
+    drawn = {}
+    for fonts in ((), ("No such font", "DejaVu Sans Mono")):
+        monkeypatch.setattr("mechdesign.reports.figure.OTHER_FONTS", fonts)
+        drawn[fonts] = [titled(name)._repr_png_() for name in ("\u2312", "a title")]
+    (box, title), (arc, same) = drawn.values()
+    assert box != arc
+    assert title == same

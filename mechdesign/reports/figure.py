@@ -4,7 +4,8 @@ import math
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 from matplotlib import figure
 from matplotlib.axes import Axes
+from matplotlib.font_manager import fontManager
 from matplotlib.text import Text
 
 from mechdesign.errors import InputError
@@ -53,6 +55,13 @@ def named(label: object) -> str:
     return cut(UNWRITABLE.sub("\ufffd", str(label)), LONGEST)
 
 
+OTHER_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", "Hiragino Sans", "Arial Unicode MS"),
+    *("WenQuanYi Zen Hei", "Malgun Gothic", "Noto Emoji", "Segoe UI Emoji", "Symbola"),
+)
+"""Fonts that have letters which matplotlib's own has not, where they are installed."""
+
+
 class Figure(figure.Figure):
     """A figure of matplotlib, as all its functions take it; notebooks show it without being told to."""
 
@@ -70,9 +79,7 @@ class Figure(figure.Figure):
         >>> "A &lt; B</text>" in text, 'aria-label="Letters"' in text, "var(--ink)" in text
         (True, True, True)
         """
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing from font")  # browsers have others
-            root = ElementTree.fromstring(_content(self, "svg", transparent=True))
+        root = ElementTree.fromstring(_content(self, "svg", transparent=True))
         (page,) = _on_page(root, name)
         least = 2 / 3 * float(root.attrib["width"].removesuffix("pt"))
         style = f"min-width: {least:.0f}pt; stroke-linejoin: round; stroke-linecap: butt"
@@ -189,6 +196,26 @@ def check_ending(path: str | os.PathLike[str]) -> str:
     return ending
 
 
+@contextmanager
+def _of_any_font(drawn: figure.Figure, kind: str) -> Iterator[None]:
+    """Within this, letters that a text's own font has not are of others; that none has them is no warning.
+
+    In an SVG file they are text, for which whoever shows it has fonts.
+    """
+    there = set() if kind == "svg" else {font.name for font in fontManager.ttflist}
+    others = [name for name in OTHER_FONTS if name in there]
+    own = {text: text.get_fontfamily() for text in drawn.findobj(Text)} if others else {}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font|Matplotlib currently does not support")
+        for text, family in own.items():
+            text.set_fontfamily([*family, *others])
+        try:
+            yield
+        finally:
+            for text, family in own.items():
+                text.set_fontfamily(family)
+
+
 def _content(drawn: figure.Figure, kind: str, **options: Any) -> bytes:
     """Return a figure as a file of this kind; dollars in it are of somebody's label, and make no formula."""
     for text in drawn.findobj(Text):
@@ -197,7 +224,8 @@ def _content(drawn: figure.Figure, kind: str, **options: Any) -> bytes:
     content: Any = StringIO() if kind == "svg" else BytesIO()
     undated = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
     engine = drawn.get_layout_engine()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mechdesign"}):  # letters are text; no random ids
+    letters_are_text = mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "mechdesign"})  # and ids not random
+    with letters_are_text, _of_any_font(drawn, kind):
         if engine is not None:  # savefig would draw everything a second time to find its place
             engine.execute(drawn)
             drawn.set_layout_engine(None)
