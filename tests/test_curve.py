@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -64,3 +65,9 @@ def test_only_own_epsilons_can_be_scaled() -> None:
         privacy_curve(identity, graph, [1], scale_own=True)
     with pytest.raises(InputError, match="every pair of profiles have none"):
         privacy_curve(identity, None, [1], scale_own=True)
+
+
+@pytest.mark.parametrize("epsilons", [1, "1.5", None])
+def test_what_are_no_epsilons_is_refused(epsilons: Any) -> None:
+    with pytest.raises(InputError, match=rf"epsilons: expected several numbers, such as \[0, 1\], found {epsilons!r}"):
+        privacy_curve([[1, 0], [0, 1]], None, epsilons)

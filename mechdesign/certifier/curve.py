@@ -2,13 +2,15 @@
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from mechdesign.certifier.applied import ranges_under, to_judge
+from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_below
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
+from mechdesign.exact.text import shown
 from mechdesign.mechanism.given import AskedBy, Given
 from mechdesign.privacy.requirement import Requirement
 
@@ -56,6 +58,9 @@ def privacy_curve(
     >>> [upper for _, _, upper in md.privacy_curve(coin, None, [0, "1.1"])]
     [0.5, 0.0]
     """
+    if isinstance(epsilons, str) or not isinstance(epsilons, Iterable):
+        raise InputError(f"epsilons: expected several numbers, such as [0, 1], found {shown(epsilons)}")
+    epsilons = list(epsilons)
     mechanism, pairs = to_judge(mechanism, graph, at_nominal=nominal, all_pairs=all_pairs)
     _, ranges = ranges_under(mechanism, pairs)
     if scale_own:
