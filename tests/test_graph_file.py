@@ -415,3 +415,11 @@ def test_floats_among_the_attributes_are_written_exactly(tmp_path: Path) -> None
         "much": "inf",
         "inner": {"a": ["0.25", {"b": None}]},
     }
+
+
+@pytest.mark.parametrize("path", [5, None, md.read_graph("categorical-chain")])
+def test_what_is_neither_a_path_nor_a_name_is_refused(path: Any) -> None:
+    with pytest.raises(
+        md.InputError, match=f"expected a path, or the name of a shipped graph, found {type(path).__name__}"
+    ):
+        md.read_graph(path)

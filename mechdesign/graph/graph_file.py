@@ -69,6 +69,8 @@ def read_graph(path: str | os.PathLike[str]) -> nx.Graph:
     >>> read_graph("categorical-chain").nodes["P1"]["distribution"][0]
     Fraction(1, 5)
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"expected a path, or the name of a shipped graph, found {type(path).__name__}")
     found = graph_path(path)
     if found is None:
         names = f"(there are: {', '.join(shipped_graphs())}){did_you_mean(shipped_graphs(), str(path))}"
