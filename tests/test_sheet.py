@@ -94,3 +94,26 @@ def test_a_name_that_is_no_text_is_no_title(name: Any, tmp_path: Path) -> None:
     graph.graph["name"] = name
     md.write_graph(graph, tmp_path / "graph.json")
     assert report(tmp_path, "graph.json").text.startswith("Privacy report: graph.json")
+
+
+def test_without_a_proof_pairs_are_measured_at_a_delta_of_0_whatever_edges_have_of_their_own(tmp_path: Path) -> None:
+    """Released are (0.4, 0.6) and (0.6, 0.4): that is ln(3/2), and 60 %."""
+    own = ("a", "b", {"epsilon": 0, "delta": "0.2"})
+    graph = md.profile_graph({"a": ["0.2", "0.8"], "b": ["0.8", "0.2"]}, edges=[own], categories=["u", "v"])
+    md.write_mechanism(md.design(graph, epsilon=1).mechanism, tmp_path / "m.json")
+    words = " ".join(report(tmp_path, "m.json").text.split())
+    assert "the worst first: a and b (60.00 %)" in words
+    assert "Between any two, every epsilon of at least 0.405466 holds with delta 0." in words
+
+
+def test_the_weakest_and_the_strictest_limit_are_those_of_pairs(tmp_path: Path) -> None:
+    """Not of the epsilon of one and the delta of another: 51.74 %, 57.44 % and 62.25 % are asked for."""
+    own = {("a", "b"): ("0.05", "0.01"), ("b", "c"): ("0.3", 0), ("c", "d"): ("0.5", 0)}
+    edges = [(*ends, {"epsilon": epsilon, "delta": delta}) for ends, (epsilon, delta) in own.items()]
+    shares = {"a": ["1/2", "1/2"], "b": ["1/3", "2/3"], "c": ["1/5", "4/5"], "d": ["2/3", "1/3"]}
+    made = md.design(md.profile_graph(shares, edges=edges, categories=["u", "v"]), epsilon=1)
+    (tmp_path / "proof.json").write_text(json.dumps(made.certificate))
+    md.write_mechanism(made.mechanism, tmp_path / "m.json")
+    words = " ".join(report(tmp_path, "m.json", "proof.json").text.split())
+    assert "The weakest limit of any pair is 62.25 %, the strictest 51.74 %." in words
+    assert "62.63" not in words

@@ -7,6 +7,7 @@ from fractions import Fraction
 import networkx as nx
 
 from mechdesign.certificate.checked import Checked
+from mechdesign.certificate.claim import Claim
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.from_table.confidence import grown, noise_in
@@ -84,9 +85,15 @@ class Limit:
         return say(f"promise.limit.{'kept' if self.is_less else 'asked'}", limit=self.asked)
 
 
+def limits_of(claim: Claim) -> list[Up | Exact]:
+    """Return how sure one can be at most of the ends of edges, the strictest first."""
+    limits = {(edge.epsilon, edge.delta.least) for edge in claim.edges if isinstance(edge.epsilon, Fraction)}
+    return sorted((surest(epsilon, delta) for epsilon, delta in limits), key=lambda one: one.value)
+
+
 def limit_of(subject: Subject, proved: Checked) -> Limit:
     """Return the limit of the pairs that were asked about."""
-    asked = surest(proved.claim.epsilon, proved.claim.delta)
+    asked = limits_of(proved.claim)[-1]
     most: dict[Fraction, Fraction] = {}
     for a, b, own in proved.graph.edges(data=True) if subject.needs else ():
         ways = (at_most_kept(subject.needs[pair][1], own["epsilon"]) for pair in ((a, b), (b, a)))

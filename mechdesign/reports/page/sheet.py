@@ -7,7 +7,7 @@ from mechdesign.certificate.checked import Checked
 from mechdesign.certificate.claim import Claim
 from mechdesign.graph.from_table.confidence import noise_in
 from mechdesign.graph.uncertainty import bounded, width
-from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, through_others, with_counts
+from mechdesign.reports.page.how_sure import ByDistance, Limit, limit_of, limits_of, through_others, with_counts
 from mechdesign.reports.page.page_inputs import Given
 from mechdesign.reports.page.subject import PAIRS, Subject
 from mechdesign.reports.page.written_numbers import limit, needed, ratio, surest
@@ -202,8 +202,8 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
 
 
 def _for_specialists(c: Claim, found: Limit, say: Language) -> str:
-    strictest = min(c.epsilons)
-    several = say("meaning.several", weakest=found.asked, sure=surest(strictest)) if strictest < c.epsilon else ""
+    strictest = limits_of(c)[0]
+    several = say("meaning.several", weakest=found.asked, sure=strictest) if strictest.value < found.asked.value else ""
     key = "meaning.terms_of_delta" if c.delta else "meaning.terms"
     terms = say(key, epsilon=limit(c.epsilon), delta=limit(c.delta), ratio=ratio(c.epsilon))
     kept = say("meaning.kept", epsilon=limit(found.epsilon)) if found.is_less else ""

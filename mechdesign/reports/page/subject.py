@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -136,8 +136,12 @@ class Subject:
 
     @cached_property
     def needs(self) -> Mapping[Edge, Bounds]:
-        """Around the epsilon that each edge needs, each way; nothing where there are too many."""
-        return tight_epsilons(self.mechanism, self.asked) if self.measurable(self.asked) else {}
+        """Around the epsilon that each edge needs, each way; nothing where there are too many.
+
+        It is at the edge's own delta where that is proved, else at 0.
+        """
+        asked = _without_own(self.asked) if self.proved is None else self.asked
+        return tight_epsilons(self.mechanism, asked) if self.measurable(asked) else {}
 
     @property
     def others(self) -> Asked:
@@ -152,8 +156,8 @@ class Subject:
         return self.worst(self.others)
 
     def worst(self, pairs: Asked) -> list[tuple[Edge, float]]:
-        """Return those pairs that need most, with what each needs; none where there are too many."""
-        return furthest(self.mechanism, pairs, PAIRS) if self.measurable(pairs) else []
+        """Return those pairs that need most at a delta of 0, with what each needs; none where there are too many."""
+        return furthest(self.mechanism, _without_own(pairs), PAIRS) if self.measurable(pairs) else []
 
     @property
     def judged(self) -> "Subject | None":
@@ -188,6 +192,15 @@ class Subject:
         weights = self.mechanism.rows.exact(self.mechanism.index[profile, category])
         total = int(weights.sum())
         return [Fraction(int(weight), total) for weight in weights]
+
+
+def _without_own(asked: Asked) -> Asked:
+    """Return the same pairs without epsilons, deltas and distances of their own."""
+    if asked.every_pair:
+        return asked
+    found = nx.create_empty_copy(asked.profiles)
+    found.add_edges_from(asked.profiles.edges)
+    return replace(asked, profiles=found)
 
 
 def of_mechanism(mechanism: Mechanism, *, all_pairs: bool = False) -> Subject:
