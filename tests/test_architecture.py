@@ -123,7 +123,7 @@ STEERS_NOTHING = {
     "metric_baseline: MOST_APART": "what is said",
     "metric_baseline: FURTHEST": "what is said",
     "metric_baseline: LEAST": "what is said",
-    "cubature: WITHIN": "what is said",
+    "cubature: RELATIVE_ERROR": "what is said",
     "smallest_epsilon: WITHIN": "how near the ends of a search are",
     "smallest_epsilon: ROUGHLY": "how far a search computes what it only compares",
     "smallest_epsilon: BEYOND": "how far a design is from being enough",

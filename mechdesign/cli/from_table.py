@@ -10,7 +10,7 @@ import networkx as nx
 
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import EDGES, FILE, WRITES_GRAPH, OutputFolder, graph_document
-from mechdesign.cli.graph_answer import FILES, answer_of_graph, answer_of_split
+from mechdesign.cli.graph_answer import FILES, NO_EDGES, answer_of_graph, answer_of_split
 from mechdesign.cli.option_names import OneOf, option, saying_options
 from mechdesign.cli.options import layout_options, listed, reading_options
 from mechdesign.cli.output import row_bar
@@ -211,7 +211,7 @@ def warning_of(graph: nx.Graph) -> str | None:
     """Return in words what makes a graph from a table unfit for use or for handing around; None if nothing does."""
     sentences = []
     if not graph.number_of_edges():
-        sentences.append("The graph has no edges, so nothing will be protected; see --edges.")
+        sentences.append(f"{NO_EDGES}; see --edges.")
     told = graph.graph["made"].get("warning")
     if told is not None:
         sentences.append(

@@ -17,6 +17,8 @@ from mechdesign.words import counted
 FILES = "column-{}.json"
 """The file of each column's graph, by its number."""
 
+NO_EDGES = "The graph has no edges, so nothing will be protected"
+
 SUM = (
     "Design each with the same --epsilon: each gets its share of it. Of which of two neighbouring profiles a person is,"
     " all releases together then tell epsilon at most, if within each profile the columns are independent. A --delta is"

@@ -11,7 +11,7 @@ import networkx as nx
 
 from mechdesign.cli.answering import command
 from mechdesign.cli.file_types import FILE, WRITES_GRAPH, WRITTEN_GRAPH
-from mechdesign.cli.graph_answer import answer_of_graph
+from mechdesign.cli.graph_answer import NO_EDGES, answer_of_graph
 from mechdesign.cli.option_names import Common, OneOf, in_options, option, saying_options
 from mechdesign.cli.options import labels_argument, labels_from, layout_options, listed
 from mechdesign.count import prior_graph
@@ -197,7 +197,7 @@ def database_command(values: tuple[str, ...], file: str | None, n: int, output: 
 def _written(graph: nx.Graph, output: str) -> Answer:
     """Write a graph, and say so."""
     write_graph(graph, output)
-    alone = [] if graph.number_of_edges() else ["The graph has no edges, so nothing will be protected."]
+    alone = [] if graph.number_of_edges() else [f"{NO_EDGES}."]
     return answer_of_graph(graph, output).then(Answer(warnings=alone))
 
 

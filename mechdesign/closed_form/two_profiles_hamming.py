@@ -52,7 +52,7 @@ def two_profiles_hamming(
     Parameters
     ----------
     p, r
-        two distributions over the same m categories, of total 1 exactly.
+        two distributions over the same m categories, of total 1 exactly, read as by `two_profiles`.
     epsilon, ratio
         what is asked in nats, where more than 700 counts as 700, or exactly as e^epsilon: one of the two.
     delta

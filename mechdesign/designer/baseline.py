@@ -16,7 +16,7 @@ import numpy as np
 from mechdesign.arrays import Floats
 from mechdesign.closed_form.k_ary import k_ary
 from mechdesign.closed_form.product_sanitisation import PRODUCT
-from mechdesign.designer.metric_baseline import best_remap, computed, metric_of, private_by_distance
+from mechdesign.designer.metric_baseline import best_remap, epsilon_computed, metric_of, private_by_distance
 from mechdesign.exact.exponentials import MAX_EPSILON
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.exact.text import brief
@@ -143,7 +143,7 @@ def baseline_epsilon(
     """Return in words for which epsilon the baseline, called `name`, is; nothing if for the one that is asked for."""
     far = _distances(graph, objective)
     asked = min((edge.epsilon for edge in required), default=epsilon) if far is None else epsilon
-    taken = min(asked, MAX_EPSILON) if far is None else computed(asked, far)
+    taken = min(asked, MAX_EPSILON) if far is None else epsilon_computed(asked, far)
     if not taken < asked < math.inf:
         return ""
     shown, other = (brief(one, 12, 6) for one in (taken, asked))

@@ -8,7 +8,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 
-WITHIN = 1e-3
+RELATIVE_ERROR = 1e-3
 """Of an integral: squares are divided until the last division of all of them changes it by less."""
 
 
@@ -36,7 +36,7 @@ def integral_over_square(logarithm: Callable[[Floats], Floats], centre: Floats, 
     1.0
     """
     squares = _measured(logarithm, centre[None], np.array([width]))
-    while squares.errors.sum() > (most := WITHIN * squares.integrals.sum()):
+    while squares.errors.sum() > (most := RELATIVE_ERROR * squares.integrals.sum()):
         off = squares.errors * len(squares.errors) > most  # by more than an equal part of what all may be
         divided = _divided(logarithm, Squares(*(of[off] for of in squares)))
         squares = Squares(*(np.concatenate([of[~off], new]) for of, new in zip(squares, divided, strict=True)))

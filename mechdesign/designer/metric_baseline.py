@@ -17,7 +17,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.closed_form.private_exponential import MOST_ENTRIES, private_exponential
-from mechdesign.designer.cubature import WITHIN, integral_over_square
+from mechdesign.designer.cubature import RELATIVE_ERROR, integral_over_square
 from mechdesign.exact.numbers import Epsilon
 from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
@@ -28,7 +28,7 @@ from mechdesign.objective import ExpectedLoss, Goal, profile_shares
 from mechdesign.objective.by_loss import ByLoss
 
 MOST_APART = 3_500
-"""Times 1 / epsilon: of places further apart probabilities have thousands of digits, and `computed` is smaller."""
+"""Times 1 / epsilon: of places further apart probabilities have thousands of digits, and epsilon is taken smaller."""
 
 FURTHEST = 10**10
 """Times 1 / epsilon: of places further apart doubles do not tell what noise does to those that are near each other."""
@@ -57,14 +57,14 @@ def metric_of(graph: nx.Graph) -> Floats | None:
     return far if 0 < far.max(initial=0) < math.inf else None
 
 
-def computed(epsilon: Epsilon, far: Floats) -> Epsilon:
+def epsilon_computed(epsilon: Epsilon, far: Floats) -> Epsilon:
     """Return for which epsilon, at most the one given, `private_by_distance` is computed."""
     return min(epsilon, MOST_APART / Fraction(float(far.max())))
 
 
 def private_by_distance(graph: nx.Graph, epsilon: Epsilon, far: Floats) -> Mechanism:
-    """Return the exponential mechanism whose utility is the negative distance, for a positive `computed` epsilon."""
-    return private_exponential(graph, -far, epsilon=computed(epsilon, far))
+    """Return the exponential mechanism whose utility is the negative distance, for a positive `epsilon_computed`."""
+    return private_exponential(graph, -far, epsilon=epsilon_computed(epsilon, far))
 
 
 def best_remap(graph: nx.Graph, answers: Floats, objective: ByLoss) -> list[int]:
@@ -116,7 +116,7 @@ def _least_loss(places: Floats, prior: Floats, loss: Floats) -> float:
     most, low, high = loss.max(), places.min(axis=0), places.max(axis=0)
     if most == 0:
         return 0.0
-    far = -2 * math.log(WITHIN)
+    far = -2 * math.log(RELATIVE_ERROR)
     beyond = math.sqrt(far * (far + 2 * math.dist(low, high)))
     logarithm = partial(_log_least, places=places, prior=prior, loss=loss / most)
     found = integral_over_square(logarithm, (low + high) / 2, (high - low).max() + 2 * beyond) / math.tau

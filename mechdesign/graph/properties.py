@@ -129,3 +129,16 @@ def heading_of(graph: nx.Graph, shared: bool) -> str:
     """Return a graph's name and size in words."""
     name = graph.graph.get("name") or "profile graph"
     return f"{name}: {sizes_of(graph)}" + ("; one matrix for each component" if shared else "")
+
+
+def without_own(graph: nx.Graph) -> nx.Graph:
+    """Return a graph whose edges have no epsilon, delta or distance of their own.
+
+    Examples
+    --------
+    >>> without_own(nx.Graph([("a", "b", {"epsilon": 3})])).edges["a", "b"]
+    {}
+    """
+    found = nx.create_empty_copy(graph)
+    found.add_edges_from(graph.edges)
+    return found

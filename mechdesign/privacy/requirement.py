@@ -213,12 +213,12 @@ def allows_delta(required: Sequence[Requirement]) -> bool:
     return required.delta > 0 if isinstance(required, AllPairs) else any(one.delta for one in required)
 
 
-def largest(required: Sequence[Requirement]) -> tuple[Fraction, Fraction] | None:
+def largest_limits(required: Sequence[Requirement]) -> tuple[Fraction, Fraction] | None:
     """Return the largest epsilon and the largest delta that a pair is allowed; None where nothing is required.
 
     Examples
     --------
-    >>> largest([Requirement(0, 1, Fraction(3), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(1, 2))])
+    >>> largest_limits([Requirement(0, 1, Fraction(3), Fraction(0)), Requirement(1, 2, Fraction(1), Fraction(1, 2))])
     (Fraction(3, 1), Fraction(1, 2))
     """
     if not len(required):

@@ -50,7 +50,7 @@ from mechdesign.graph.document import plain
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Protected, protected
 from mechdesign.privacy.by_distance import kept_by_distance, largest_rate
-from mechdesign.privacy.requirement import AllPairs, Requirement, largest
+from mechdesign.privacy.requirement import AllPairs, Requirement, largest_limits
 from mechdesign.release.sanitiser import Sanitiser
 
 ENDING = ".manifest.json"
@@ -71,9 +71,10 @@ def guarantee(mechanism: Mechanism, certificate: str | None) -> tuple[dict[str, 
         naming the certificate: it proves nothing, or something about another mechanism.
     """
     if certificate is None:
-        ends = protected(len(mechanism.profiles), _required(mechanism)).ends
+        required = _required(mechanism)
+        ends = protected(len(mechanism.profiles), required).ends
         whom = replace(mechanism.asked.protected(math.inf, Fraction(0)), ends=ends)
-        return {"proved": False, "robust": None} | claimed(mechanism) | whom.summary(), whom
+        return {"proved": False, "robust": None} | _claimed(mechanism, required) | whom.summary(), whom
     try:
         proved = examined(certificate)
         if proved.claim.kind is Kind.REFUTATION:
@@ -103,9 +104,12 @@ def claimed(mechanism: Mechanism) -> dict[str, Any]:
     >>> claimed(md.design(graph, epsilon=1).mechanism)["epsilon"]
     '3'
     """
+    return _claimed(mechanism, _required(mechanism))
+
+
+def _claimed(mechanism: Mechanism, required: Sequence[Requirement]) -> dict[str, Any]:
     said = {name: plain(mechanism.notes.get(name)) for name in ("epsilon", "delta")}
-    required = _required(mechanism)
-    for name, most in zip(said, largest(required) or (), strict=False):
+    for name, most in zip(said, largest_limits(required) or (), strict=False):
         if said[name] is not None and not _says(said[name], most):
             said[name] = format_number(most)
     return said | _rate(mechanism, _allowed(mechanism, required))

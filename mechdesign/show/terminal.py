@@ -21,10 +21,11 @@ LISTED = 40
 WIDE = 9
 """So many columns stand far apart."""
 
-UNSEEN = [*range(10), *range(11, 32), *range(127, 160), 0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F)]
-"""Characters that rule a terminal, or turn the direction of text, but for the end of a line."""
+TURNING = [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+"""Characters that turn the direction of text."""
 
-ESCAPES = {code: ascii(chr(code))[1:-1] for code in [*UNSEEN, *range(0x2066, 0x206A)]}
+ESCAPES = {code: ascii(chr(code))[1:-1] for code in [*range(32), *range(127, 160), *TURNING] if chr(code) != "\n"}
+"""What is printed in place of these, and of those that rule a terminal, but for the end of a line."""
 
 COLOURS = {"good": "green", "bad": "red", "note": "yellow", "": ""}
 

@@ -113,9 +113,10 @@ class LinearPosing:
         """Return a program in which what is spared is also a share of each delta: one of 1 leaves none of it."""
         if "deltas" not in program.blocks:
             return program
-        rows, more = np.arange(len(program.upper))[program.blocks["deltas"]], program.matrix.tolil()
-        more[rows, spared] = -program.upper[rows]
-        return replace(program, matrix=more.tocsr())
+        rows = np.arange(len(program.upper))[program.blocks["deltas"]]
+        places = rows, np.full(len(rows), spared)
+        share = sp.csr_matrix((program.upper[rows], places), shape=program.matrix.shape)
+        return replace(program, matrix=program.matrix - share)
 
     def _of(self, rows: Affine) -> sp.csr_matrix:
         """Return coefficients of the entries that are not forced to be 0."""

@@ -85,15 +85,19 @@ class Limit:
         return say(f"promise.limit.{'kept' if self.is_less else 'asked'}", limit=self.asked)
 
 
-def limits_of(claim: Claim) -> list[Up | Exact]:
-    """Return how sure one can be at most of the ends of edges, the strictest first."""
-    limits = {(edge.epsilon, edge.delta.least) for edge in claim.edges if isinstance(edge.epsilon, Fraction)}
-    return sorted((surest(epsilon, delta) for epsilon, delta in limits), key=lambda one: one.value)
+def limits_of(claim: Claim) -> tuple[Up | Exact, Up | Exact]:
+    """Return how sure one can be at most of the ends of an edge: of the strictest, and of the weakest."""
+    epsilons: dict[Fraction, list[Fraction]] = {}
+    for edge in claim.edges:
+        if isinstance(edge.epsilon, Fraction):
+            epsilons.setdefault(edge.delta.least, []).append(edge.epsilon)
+    ends = [surest(end(own), delta) for delta, own in epsilons.items() for end in (min, max)]
+    return min(ends, key=lambda one: one.value), max(ends, key=lambda one: one.value)
 
 
 def limit_of(subject: Subject, proved: Checked) -> Limit:
     """Return the limit of the pairs that were asked about."""
-    asked = limits_of(proved.claim)[-1]
+    _, asked = limits_of(proved.claim)
     most: dict[Fraction, Fraction] = {}
     for a, b, own in proved.graph.edges(data=True) if subject.needs else ():
         ways = (at_most_kept(subject.needs[pair][1], own["epsilon"]) for pair in ((a, b), (b, a)))

@@ -8,6 +8,7 @@ from mechdesign.certifier.curve import curve_places, privacy_curve
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import double_above, double_below
 from mechdesign.exact.text import format_number
+from mechdesign.graph.properties import without_own
 from mechdesign.graph.uncertainty import is_robust
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Source
@@ -35,10 +36,7 @@ def curve_of(subject: Subject) -> PrivacyCurve | None:
         return None
     least, most = map(max, zip(*subject.needs.values(), strict=True))
     places = curve_places(most, None, steps=STEPS)
-    free = graph.copy()
-    for edge in free.edges.values():
-        edge.clear()
-    points = privacy_curve(subject.mechanism, free, places)
+    points = privacy_curve(subject.mechanism, without_own(graph), places)
     at = [(place, low, high) for place, (_, low, high) in zip(places, points, strict=True)]
     proved = subject.proved
     one = proved is not None and len(set(proved.claim.epsilons)) == len(set(proved.claim.deltas)) == 1

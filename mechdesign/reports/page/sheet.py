@@ -202,7 +202,7 @@ def meaning(given: Given, subject: Subject, say: Language) -> Section:
 
 
 def _for_specialists(c: Claim, found: Limit, say: Language) -> str:
-    strictest = limits_of(c)[0]
+    strictest, _ = limits_of(c)
     several = say("meaning.several", weakest=found.asked, sure=strictest) if strictest.value < found.asked.value else ""
     key = "meaning.terms_of_delta" if c.delta else "meaning.terms"
     terms = say(key, epsilon=limit(c.epsilon), delta=limit(c.delta), ratio=ratio(c.epsilon))

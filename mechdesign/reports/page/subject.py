@@ -19,6 +19,7 @@ from mechdesign.certifier.tight import Edge, furthest, tight_epsilons
 from mechdesign.designer.edge_prices import Price, edge_prices
 from mechdesign.errors import InputError
 from mechdesign.graph.labels import Label
+from mechdesign.graph.properties import without_own
 from mechdesign.mechanism.given import asked_of
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.privacy.asked import Asked, Protected
@@ -140,7 +141,7 @@ class Subject:
 
         It is at the edge's own delta where that is proved, else at 0.
         """
-        asked = _without_own(self.asked) if self.proved is None else self.asked
+        asked = replace(self.asked, profiles=without_own(self.asked.profiles)) if self.proved is None else self.asked
         return tight_epsilons(self.mechanism, asked) if self.measurable(asked) else {}
 
     @property
@@ -157,7 +158,11 @@ class Subject:
 
     def worst(self, pairs: Asked) -> list[tuple[Edge, float]]:
         """Return those pairs that need most at a delta of 0, with what each needs; none where there are too many."""
-        return furthest(self.mechanism, _without_own(pairs), PAIRS) if self.measurable(pairs) else []
+        return (
+            furthest(self.mechanism, replace(pairs, profiles=without_own(pairs.profiles)), PAIRS)
+            if self.measurable(pairs)
+            else []
+        )
 
     @property
     def judged(self) -> "Subject | None":
@@ -192,15 +197,6 @@ class Subject:
         weights = self.mechanism.rows.exact(self.mechanism.index[profile, category])
         total = int(weights.sum())
         return [Fraction(int(weight), total) for weight in weights]
-
-
-def _without_own(asked: Asked) -> Asked:
-    """Return the same pairs without epsilons, deltas and distances of their own."""
-    if asked.every_pair:
-        return asked
-    found = nx.create_empty_copy(asked.profiles)
-    found.add_edges_from(asked.profiles.edges)
-    return replace(asked, profiles=found)
 
 
 def of_mechanism(mechanism: Mechanism, *, all_pairs: bool = False) -> Subject:
