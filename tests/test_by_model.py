@@ -378,6 +378,25 @@ def test_with_deltas_too_a_centre_leaves_room(graph: nx.Graph, epsilon: Any, del
     assert made.value <= made.bound * (1 + Fraction(1, 10**7)) + Fraction(1, 10**12)
 
 
+SHARE = {"a": ["17/30", "13/30"], "b": ["4/15", "11/15"], "c": ["19/37", "18/37"], "d": ["4/23", "19/23"]}
+JOINED = [("b", "a"), ("c", "b"), ("d", "a"), ("d", "b"), ("e", "a"), ("e", "b"), ("e", "d")]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "edges", "epsilon", "delta"),
+    [
+        (SHARE | {"e": ["1/17", "16/17"]}, JOINED, 0, "1e-3"),
+        ({"a": ["1/24", "17/48", "3/16", "5/12"], "b": ["19/43", "19/43", "4/43", "1/43"]}, "all", "0.1", "1e-6"),
+    ],
+    ids=["a share of each delta", "room on each output"],
+)
+def test_a_centre_has_both_to_spare(profiles: Any, edges: Any, epsilon: Any, delta: str) -> None:
+    """With an epsilon of 0 only of deltas; with a small delta what counts are the outputs."""
+    graph = md.profile_graph(profiles, edges=edges, categories=range(len(profiles["a"])))
+    made = design(graph, epsilon=epsilon, delta=delta, objective=md.WeightedOffDiagonal("absolute"))
+    assert made.value <= made.bound * (1 + Fraction(1, 10**5))
+
+
 def test_the_least_mutual_information_falls_with_delta() -> None:
     objective = md.MutualInformation("0.174")
     values = [
