@@ -21,9 +21,6 @@ where nothing is filled, Clarabel's own choice of them takes 95 iterations, not 
 iteration would take half as long again, and "half zeros 200x20, worst hamming, epsilon 0.5, delta 0.05" 9.9 s, not 8.9
 s, though answers would be no better."""
 
-NO_LIMITS = np.inf, np.inf
-"""However much a factor is filled, it is found."""
-
 
 def by_clarabel(
     program: Program,
@@ -31,13 +28,13 @@ def by_clarabel(
     *,
     regularisation: float,
     refined: bool,
-    most_fill: tuple[float, float] = NO_LIMITS,
+    most_fill: float = np.inf,
 ) -> Answer | str:
     """Return the minimiser that Clarabel finds; if there is none, Clarabel's words.
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
     if asked for, but not by dense blocks. If their factor has more than `most_fill` times the entries of their matrix,
-    or the second of these if it is found by dense blocks, nothing is solved. Where its time is over it is what Clarabel
+    nothing is solved. Where its time is over it is what Clarabel
     has got by then.
     """
     posed, settings = _Posed(program), _settings()
@@ -61,10 +58,9 @@ def by_clarabel(
     solver = posed.solver(settings)
     system = solver.get_info().linsolver
     fill = system.nnzL / system.nnzA
-    in_blocks = fill**3 * system.nnzL > MUCH_WORK
-    if fill > most_fill[in_blocks]:
+    if fill > most_fill:
         return f"factors {fill:.1f} times filled"
-    if in_blocks:
+    if fill**3 * system.nnzL > MUCH_WORK:
         settings.direct_solve_method, settings.iterative_refinement_enable = "faer", False
         solver = posed.solver(settings)
     if is_interruptible():

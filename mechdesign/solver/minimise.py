@@ -71,7 +71,7 @@ processor time, not 14 s."""
 
 def _from_within(program: Program, accuracy: float) -> Answer | str:
     """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over."""
-    inner = MORE_REGULAR(program, accuracy, most_fill=(3.5, 5))
+    inner = MORE_REGULAR(program, accuracy, most_fill=7)
     if isinstance(inner, str) or is_over():
         return inner
     vertex = to_vertex(program, inner)
@@ -230,7 +230,7 @@ def _good(program: Program, found: Minimum) -> float:
 
 def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]:
     if program.curvature is not None:
-        more = (CLARABEL, REGULAR, RESCALED)
+        more = (CLARABEL, RESCALED, REGULAR)
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     if wanted is Wanted.EASY_VERTEX:
         return CROSSOVER, SIMPLEX
