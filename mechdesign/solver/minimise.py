@@ -2,7 +2,7 @@
 
 | the program | its ladder |
 |---|---|
-| quadratic | Clarabel; more regular; rescaled |
+| quadratic | Clarabel; rescaled; more regular |
 | quadratic, all columns curved or few digits wanted | Clarabel, its linear systems not refined; as above |
 | linear, few rows | Clarabel; HiGHS' simplex method |
 | linear, many rows | Clarabel; more regular; HiGHS' interior-point method, crossover |
@@ -71,7 +71,8 @@ processor time, not 14 s."""
 
 def _from_within(program: Program, accuracy: float) -> Answer | str:
     """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over."""
-    inner = MORE_REGULAR(program, accuracy, most_fill=7)
+    rows, columns = program.matrix.shape
+    inner = MORE_REGULAR(program, accuracy, most_fill=8 * columns / rows)
     if isinstance(inner, str) or is_over():
         return inner
     vertex = to_vertex(program, inner)
@@ -79,13 +80,12 @@ def _from_within(program: Program, accuracy: float) -> Answer | str:
 
 
 FROM_WITHIN: Step = "Clarabel with a crossover", _from_within
-"""For programs of many rows whose linear systems have sparse factors: without it "values on a star 50x50, expected
-hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 0.8 s of processor time, not 0.2 s, and "values in all
-pairs 40x40, expected absolute, epsilon 0.5, delta 1e-6" 136 s, not 27 s. With it, however many entries factors have,
-"random 200x20, expected absolute, epsilon 0.5, delta 0.05" would take 11.5 s, not 8.3 s; with five times as many as
-their matrix, not by dense blocks, "values on a regular graph 50x50, worst hamming, epsilon 2, delta 0.01" 1.8 s, not
-1.2 s; and with far more rows than columns, where HiGHS takes the dual, "shared 50x20, largest entry, epsilon 0.5, delta
-0" 0.35 s, not 0.21 s."""
+"""For programs of many rows whose linear systems have sparse factors, the sparser the more rows there are for each
+column: of more rows than columns HiGHS takes the dual, and is quick. Of benchmarks/cliffs.py the whole program of "star
+200x20, worst absolute, epsilon 2, delta 0" takes 0.4 s of processor time, not 1.5 s, and that of "values in all pairs
+30x30, expected absolute, epsilon 2, delta 0.01" 5 s, not 11 s. However much its factor is filled, "sharp 200x20, worst
+absolute, epsilon 2, delta 0" would take 21 s, not 8 s; however many rows there are, "grid 200x20, expected absolute,
+epsilon 2, delta 0", whose factor is filled 6 times, 1.8 s, not 0.5 s."""
 
 RESCALED: Step = "Clarabel, rescaled", MORE_REGULAR
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
@@ -238,8 +238,7 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         return (FEW_STEPS, *_ladder(program, Wanted.VERTEX, accuracy))
     if wanted is Wanted.VERTEX:
         steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
-        rows, columns = program.matrix.shape
-        return (FROM_WITHIN, *steps) if MANY_ROWS < rows <= 8 * columns else steps
+        return (FROM_WITHIN, *steps) if len(program.upper) > MANY_ROWS else steps
     if len(program.upper) <= MANY_ROWS:
         return CLARABEL, SIMPLEX
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR, CROSSOVER)
