@@ -183,8 +183,9 @@ def test_a_large_sparse_program_comes_to_its_vertex_from_within(monkeypatch: pyt
 @pytest.mark.parametrize("interruptible", [False, True])
 def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within its simplex method, its interior-point method and a crossover: what it has got is no optimum, if any."""
-    whole, another = (replace(lots(400), cost=np.random.default_rng(seed).random(400)) for seed in (1, 2))
-    inner = answered(REGULAR[1](another, 0.0))
+    whole = replace(lots(400), cost=np.random.default_rng(1).random(400))
+    nearly = replace(whole, cost=np.append(whole.cost[40:0:-1], whole.cost[40:]))
+    inner = answered(REGULAR[1](nearly, 0.0))
     monkeypatch.setattr(highs, "is_over", lambda: True)
     monkeypatch.setattr(highs, "is_interruptible", lambda: interruptible)
     found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner)]
@@ -202,13 +203,32 @@ def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: 
         minimise(lots(20), Wanted.VERTEX)
 
 
-def test_a_vertex_is_found_near_what_is_within_and_far_from_it() -> None:
+def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
+    """What crossover leaves may take half as many iterations as there are rows."""
     random, rows = np.random.default_rng(1), RowBuilder()
     rows.at_most(sp.csr_matrix(random.random((40, 60))), 1.0)
     whole = rows.program(-random.random(60), np.zeros(60))
     near, far = (answered(REGULAR[1](replace(whole, cost=cost), 0.0)) for cost in (whole.cost, -random.random(60)))
-    for inner in (near, far):
-        assert whole.cost @ answered(to_vertex(whole, inner)).columns == pytest.approx(whole.cost @ near.columns)
+    assert whole.cost @ answered(to_vertex(whole, near)).columns == pytest.approx(whole.cost @ near.columns)
+    assert to_vertex(whole, far) == "Iteration limit reached"
+
+
+@pytest.mark.parametrize(("failing", "tried"), [([], 1), ([1], 3), ([1, 2], 3), ([1, 2, 3], 3)])
+def test_a_correction_that_fails_is_tried_again_from_nearer(
+    monkeypatch: pytest.MonkeyPatch, failing: list[int], tried: int
+) -> None:
+    """If none succeeds the vertex is as it was found."""
+    corrected, times = highs._corrected, list[float]()
+
+    def attempt(*given: Any) -> Any:
+        times.append(given[-1])
+        return "Solve error" if len(times) in failing else corrected(*given)
+
+    monkeypatch.setattr(highs, "_corrected", attempt)
+    whole = replace(lots(40), cost=np.random.default_rng(1).random(40))
+    x, multipliers, prices, _ = answered(SIMPLEX[1](whole, 0.0))
+    assert error_of(whole, x, multipliers, prices) < 1e-9
+    assert times == [highs.MAGNIFIED, highs.MAGNIFIED / 50, highs.MAGNIFIED][:tried]
 
 
 def test_an_answer_from_within_is_kept_where_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

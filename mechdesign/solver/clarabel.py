@@ -34,8 +34,7 @@ def by_clarabel(
 
     With an `accuracy`, only to that. Linear systems are solved with a `regularisation`, and their solutions are refined
     if asked for, but not by dense blocks. If their factor has more than `most_fill` times the entries of their matrix,
-    nothing is solved. Where its time is over it is what Clarabel
-    has got by then.
+    nothing is solved. Where its time is over it is what Clarabel has got by then.
     """
     posed, settings = _Posed(program), _settings()
     settings.tol_feas = max(NOTHING, accuracy)

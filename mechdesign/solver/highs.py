@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.program.program import Program
 from mechdesign.silent_highs import SilentHighs
-from mechdesign.solver.optimality import Answer, error_of
+from mechdesign.solver.optimality import Answer
 from mechdesign.solver.stopping import INTERRUPTED, is_interruptible, is_over, seconds_left
 
 Bounds: TypeAlias = tuple[Floats, Floats]
@@ -33,14 +33,15 @@ INSIDE: Options = {"solver": "ipx", "presolve": "off"}
 
 MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
 """By what factor the correction makes residuals larger: it reduces errors of 1e-10 to 1e-15, nearly what doubles
-hold. With 2^21 in its place the nearest design of extreme 58 is lost; 2^13 serves as well."""
+hold. With 2^21 in its place the nearest design of extreme 58 is lost; with 2^13 "values on a band 50x50, expected
+hamming, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 7 s of processor time, not 3 s."""
 
 PRIMAL = int(highspy.simplex_constants.SimplexStrategy.kSimplexStrategyPrimal)
 """HiGHS' word for the primal simplex method."""
 
 PIVOT_THRESHOLD = 0.5
-"""Threshold of the correction's pivots, the most careful that HiGHS allows: with its own, 0.1, multipliers of a long
-chain of rows are off by 1e-8, as where 61 answers are each to be hidden among two on either side."""
+"""Threshold of pivots where a basis is put right, the most careful that HiGHS allows: with its own, 0.1, multipliers of
+a long chain of rows are off by 1e-8, as where 61 answers are each to be hidden among two on either side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +87,13 @@ def by_simplex(program: Program, accuracy: float, start: Basis | None = None, *,
     """
     highs = _careful(program, accuracy, {"solver": "simplex"})
     if few:
-        _set(highs, {"simplex_iteration_limit": len(program.upper) // 2})
+        _take_few_steps(highs)
     if start is not None:
         basis = highspy.HighsBasis()
         basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
         highs.setBasis(basis)
         if start.primal:
-            _set(highs, {"simplex_strategy": PRIMAL, "simplex_scale_strategy": 0})
+            _go_on_by_primal(highs)
     return _vertex(program, highs)
 
 
@@ -115,10 +116,12 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
     """Return the vertex to which a crossover moves a minimiser from within the optimal face; why there is none.
 
     In each of its steps columns and prices may be off by 1e-7, whatever HiGHS' options say: it gets them in units in
-    which that is the tolerance. What it leaves is put right by the simplex method.
+    which that is 1e-8, about what the minimiser is off by. As they are "equal values on a torus 100x100, worst
+    absolute, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 69 s of processor time, not 31 s; in units in which
+    it is 1e-10, "values in all pairs 40x40, worst absolute, epsilon 0.5, delta 1e-6" takes 43 s, not 14 s.
     """
     SilentHighs().run()  # HiGHS 1.16 crashes in a crossover that no run came before in this thread
-    times = 1e-7 / HIGHS_TOLERANCE
+    times = 10.0
     cost, floor, lower, upper = (times * one for one in (program.cost, program.floor, program.lower, program.upper))
     highs = highs_of(replace(program, cost=cost, floor=floor, lower=lower, upper=upper))
     x, duals, start = np.maximum(times * inner.columns, floor), times * inner.multipliers, highspy.HighsSolution()
@@ -135,14 +138,25 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
 
 
 def _go_on_from_crossover(highs: highspy.Highs) -> None:
-    """Let what a crossover leaves be put right by the primal simplex method.
+    """Let what a crossover leaves be put right by the primal simplex method, in few steps.
 
     That meets the limits, or nearly, so that it has little to do if it does not begin by moving them. By the dual one,
-    HiGHS' own choice, the whole program of "values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of
-    benchmarks/cliffs.py takes 19,000 iterations, not 1,600.
+    HiGHS' own choice, "values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes
+    24 s of processor time, not 5 s.
     """
+    _go_on_by_primal(highs)
+    _take_few_steps(highs)
+    _set(highs, {"primal_simplex_bound_perturbation_multiplier": 0.0, "factor_pivot_threshold": PIVOT_THRESHOLD})
+
+
+def _go_on_by_primal(highs: highspy.Highs) -> None:
+    """Let the primal simplex method go on from a basis, without factors of HiGHS' own for columns and rows."""
     _set(highs, {"simplex_strategy": PRIMAL, "simplex_scale_strategy": 0})
-    _set(highs, {"primal_simplex_bound_perturbation_multiplier": 0.0})
+
+
+def _take_few_steps(highs: highspy.Highs) -> None:
+    """Let the simplex method take half as many iterations as there are rows at most."""
+    _set(highs, {"simplex_iteration_limit": highs.getNumRow() // 2})
 
 
 def by_interior_point(program: Program, accuracy: float) -> Answer | str:
@@ -155,8 +169,9 @@ def by_interior_point(program: Program, accuracy: float) -> Answer | str:
 def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     """Return the vertex that HiGHS finds, corrected by its simplex method; if there is none, HiGHS' words.
 
-    The correction of one that is hardly off takes 1,000 iterations at most. With no limit to them "values in all pairs
-    40x40, worst absolute, epsilon 0.5, delta 1e-6" of benchmarks/cliffs.py takes 45 s of processor time, not 17 s.
+    From afar a correction by `MAGNIFIED` may fail or go round in circles; then one by less comes first. Without that
+    "values on a band 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes 9 s of processor
+    time, not 4 s.
     """
     found = _run(highs, nearly=True)
     if isinstance(found, str):
@@ -165,23 +180,44 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         return _priced(program, *found)
     found_basis = highs.getBasis()
     basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
-    answer = _priced(program, *found)._replace(basis=basis)
-    if error_of(program, answer.columns, answer.multipliers, answer.prices) <= FINEST:
-        _set(highs, {"simplex_iteration_limit": 1_000})
-    corrected = _magnified(program, highs, *found)
-    return answer if isinstance(corrected, str) else _priced(program, *corrected)._replace(basis=basis)
+    magnified = _for_corrections(program, highs)
+    for times, most in (MAGNIFIED, 1_000), (MAGNIFIED / 50, sum(program.matrix.shape)), (MAGNIFIED, 1_000):
+        highs.setBasis(magnified)
+        _set(highs, {"simplex_iteration_limit": most})
+        corrected = _corrected(program, highs, *found, times)
+        if not isinstance(corrected, str):
+            found, magnified = corrected, highs.getBasis()
+            if times == MAGNIFIED:
+                break
+    return _priced(program, *found)._replace(basis=basis)
 
 
-def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats] | str:
-    """Return an answer corrected where it is off by HiGHS' tolerances: iterative refinement.
-
-    The correction solves the same program with what is left of bounds and costs, times `MAGNIFIED`, from the basis
-    found on: the tolerances are then so much smaller. For this the rows' activities are columns too. Without it "half
-    zeros 100x12, worst absolute, epsilon 2" of benchmarks/cliffs.py takes 18 s of processor time, not 2.4 s.
+def _for_corrections(program: Program, highs: highspy.Highs) -> highspy.HighsBasis:
+    """Give HiGHS the matrix with the rows' activities as columns; return the basis that it has found with these.
 
     HiGHS' own factors for columns and rows would be in the way: bounds near 0 and costs are in one unit, and the basis
     of chains cut around a small delta is nearly singular. With these factors "count 100x100, worst absolute, epsilon 2,
     delta 0.01" of benchmarks/cliffs.py takes 12 s of processor time, not 1.1 s.
+    """
+    basis: highspy.HighsBasis = highs.getBasis()
+    rows, columns = program.matrix.shape
+    basis.col_status = [*basis.col_status, *basis.row_status]
+    basis.row_status = [highspy.HighsBasisStatus.kLower] * rows
+    matrix, nothing = sp.hstack([program.matrix, -sp.identity(rows)], format="csc"), np.zeros(rows + columns)
+    _pass(highs, matrix, nothing, (nothing, nothing), (nothing[:rows], nothing[:rows]))
+    _set(highs, {"solver": "simplex", "simplex_scale_strategy": 0, "user_objective_scale": 0})
+    _set(highs, {"factor_pivot_threshold": PIVOT_THRESHOLD})
+    return basis
+
+
+def _corrected(
+    program: Program, highs: highspy.Highs, x: Floats, duals: Floats, times: float
+) -> tuple[Floats, Floats] | str:
+    """Return an answer corrected where it is off by HiGHS' tolerances: iterative refinement.
+
+    The correction solves the same program with what is left of bounds and costs, so many times, from the basis found
+    on: the tolerances are then so much smaller. For this the rows' activities are columns too. Without it "half zeros
+    100x12, worst absolute, epsilon 2" of benchmarks/cliffs.py takes 18 s of processor time, not 2.4 s.
 
     References
     ----------
@@ -190,22 +226,14 @@ def _magnified(program: Program, highs: highspy.Highs, x: Floats, duals: Floats)
     here = np.concatenate([x, program.matrix @ x])
     lower = np.concatenate([program.floor, program.lower]) - here
     upper = np.concatenate([np.full(len(x), highspy.kHighsInf), program.upper]) - here
-    matrix, nothing = sp.hstack([program.matrix, -sp.identity(len(duals))], format="csc"), np.zeros(len(duals))
-    cost = np.concatenate([program.cost - program.matrix.T @ duals, duals]) * MAGNIFIED
-    basis = highs.getBasis()
-    basis.col_status = [*basis.col_status, *basis.row_status]
-    basis.row_status = [highspy.HighsBasisStatus.kLower] * len(duals)
-    _pass(highs, matrix, cost, (lower * MAGNIFIED, upper * MAGNIFIED), (nothing, nothing))
-    highs.setBasis(basis)
-    highs.setOptionValue("solver", "simplex")  # no other goes on from a basis
-    highs.setOptionValue("simplex_scale_strategy", 0)
-    highs.setOptionValue("user_objective_scale", 0)
-    highs.setOptionValue("factor_pivot_threshold", PIVOT_THRESHOLD)
+    cost, every = np.concatenate([program.cost - program.matrix.T @ duals, duals]), np.arange(len(here), dtype=np.int32)
+    highs.changeColsCost(len(every), every, times * cost)
+    highs.changeColsBounds(len(every), every, times * lower, times * upper)
     found = _run(highs)
     if isinstance(found, str):
         return found
     change, duals_change = found
-    return x + change[: len(x)] / MAGNIFIED, duals + duals_change / MAGNIFIED
+    return x + change[: len(x)] / times, duals + duals_change / times
 
 
 def _careful(program: Program, accuracy: float, options: Options) -> highspy.Highs:

@@ -62,11 +62,11 @@ MORE_REGULAR = partial(by_clarabel, regularisation=1e-8, refined=True)
 """With Clarabel's own regularisation."""
 
 REGULAR: Step = "Clarabel, more regular", MORE_REGULAR
-"""The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. Designs
-extreme 277 and 162 need it. The worst loss it finds to the last digit, where Clarabel with less regularisation stops at
-errors of 1e-6; where a crossover finds no vertex, it takes less time than the simplex method: if that came first,
-"equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py would take 20 s of
-processor time, not 14 s."""
+"""The most robust, but it leaves violations of up to 1e-7 where masses are tiny or the set of optima is thin. The
+nearest matrix of the shipped categorical chain, largest entry, needs it. The worst loss it finds to the last digit,
+where Clarabel with less regularisation stops at errors of 1e-6; where a crossover finds no vertex, it takes less time
+than the simplex method: if that came first, "equal values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of
+benchmarks/cliffs.py would take 21 s of processor time, not 16 s."""
 
 
 def _from_within(program: Program, accuracy: float) -> Answer | str:
@@ -81,11 +81,11 @@ def _from_within(program: Program, accuracy: float) -> Answer | str:
 
 FROM_WITHIN: Step = "Clarabel with a crossover", _from_within
 """For programs of many rows whose linear systems have sparse factors, the sparser the more rows there are for each
-column: of more rows than columns HiGHS takes the dual, and is quick. Of benchmarks/cliffs.py the whole program of "star
-200x20, worst absolute, epsilon 2, delta 0" takes 0.4 s of processor time, not 1.5 s, and that of "values in all pairs
-30x30, expected absolute, epsilon 2, delta 0.01" 5 s, not 11 s. However much its factor is filled, "sharp 200x20, worst
-absolute, epsilon 2, delta 0" would take 21 s, not 8 s; however many rows there are, "grid 200x20, expected absolute,
-epsilon 2, delta 0", whose factor is filled 6 times, 1.8 s, not 0.5 s."""
+column: of more rows than columns HiGHS takes the dual, and is quick. Of benchmarks/cliffs.py "star 200x20, worst
+absolute, epsilon 2, delta 0" takes 0.8 s of processor time, not 2.0 s, and "values in all pairs 30x30, expected
+absolute, epsilon 2, delta 0.01" 6 s, not 12 s. However much its factor is filled, "sharp 200x20, worst absolute,
+epsilon 2, delta 0" would take 27 s, not 13 s; however many rows there are, "grid 200x20, expected absolute, epsilon 2,
+delta 0", whose factor is filled 6 times, 2.0 s, not 0.8 s."""
 
 RESCALED: Step = "Clarabel, rescaled", MORE_REGULAR
 """The same for the program in units of the best answer so far, see `_in_units_of`: along paths, where masses fall by
