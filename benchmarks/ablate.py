@@ -116,8 +116,8 @@ def _each_alone(problem: Problem) -> Contracted:
     return Contracted(problem, problem, [[i] for i in range(len(problem.exact))])
 
 
-def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
-    del program, highs
+def _uncorrected(program: Any, highs: Any, x: Floats, duals: Floats, times: float) -> tuple[Floats, Floats]:
+    del program, highs, times
     return x, duals
 
 
@@ -147,7 +147,7 @@ RUNGS: dict[str, tuple[Change, ...]] = {
     "neighbourhoods settled alone": (("solver.projection:TRIES", 0),),
     "counts read best": (("solver.geometric_remap:solve_path", _none),),
     "counts projected by the reading's multipliers": (("designer.stages:vertex_of", _none),),
-    "HiGHS' answers corrected": (("solver.highs:_magnified", _uncorrected),),
+    "HiGHS' answers corrected": (("solver.vertices:_corrected", _uncorrected),),
     **{step[0]: (_without(step),) for step in (UNREFINED, CLARABEL, REGULAR, RESCALED, SIMPLEX, INTERIOR, CROSSOVER)},
     "cliques": (("privacy.cover:SMALLEST_CLIQUE", 10**9),),
     "implied pairs left out": (("privacy.cover:MOST_PROFILES_SEARCHED", 0),),

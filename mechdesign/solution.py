@@ -24,7 +24,7 @@ class Minimum:
     error
         how far these are from an optimum, as `mechdesign.solver.optimality.error_of` measures it.
     basis
-        of a vertex the `mechdesign.solver.highs.Basis`, from which a program with more rows is soon solved.
+        of a vertex the `mechdesign.solver.vertices.Basis`, from which a program with more rows is soon solved.
     """
 
     columns: Floats

@@ -11,9 +11,8 @@ from cases import CHAIN, out_of_order
 
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
-from mechdesign.solver import highs
+from mechdesign.solver import highs, vertices
 from mechdesign.solver import minimise as module
-from mechdesign.solver.highs import to_vertex
 from mechdesign.solver.minimise import (
     CLARABEL,
     CROSSOVER,
@@ -29,6 +28,7 @@ from mechdesign.solver.minimise import (
     minimum_of,
 )
 from mechdesign.solver.optimality import Refuted, error_of
+from mechdesign.solver.vertices import to_vertex
 
 STEPS = dict((UNREFINED, CLARABEL, REGULAR, FROM_WITHIN, RESCALED, INTERIOR, CROSSOVER, SIMPLEX))
 
@@ -186,7 +186,8 @@ def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch
     whole = replace(lots(400), cost=np.random.default_rng(1).random(400))
     nearly = replace(whole, cost=np.append(whole.cost[40:0:-1], whole.cost[40:]))
     inner = answered(REGULAR[1](nearly, 0.0))
-    monkeypatch.setattr(highs, "is_over", lambda: True)
+    for place in (highs, vertices):
+        monkeypatch.setattr(place, "is_over", lambda: True)
     monkeypatch.setattr(highs, "is_interruptible", lambda: interruptible)
     found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner)]
     is_optimum = [not isinstance(x, str) and error_of(whole, x.columns, x.multipliers, x.prices) < 1e-8 for x in found]
@@ -211,24 +212,6 @@ def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
     near, far = (answered(REGULAR[1](replace(whole, cost=cost), 0.0)) for cost in (whole.cost, -random.random(60)))
     assert whole.cost @ answered(to_vertex(whole, near)).columns == pytest.approx(whole.cost @ near.columns)
     assert to_vertex(whole, far) == "Iteration limit reached"
-
-
-@pytest.mark.parametrize(("failing", "tried"), [([], 1), ([1], 3), ([1, 2], 3), ([1, 2, 3], 3)])
-def test_a_correction_that_fails_is_tried_again_from_nearer(
-    monkeypatch: pytest.MonkeyPatch, failing: list[int], tried: int
-) -> None:
-    """If none succeeds the vertex is as it was found."""
-    corrected, times = highs._corrected, list[float]()
-
-    def attempt(*given: Any) -> Any:
-        times.append(given[-1])
-        return "Solve error" if len(times) in failing else corrected(*given)
-
-    monkeypatch.setattr(highs, "_corrected", attempt)
-    whole = replace(lots(40), cost=np.random.default_rng(1).random(40))
-    x, multipliers, prices, _ = answered(SIMPLEX[1](whole, 0.0))
-    assert error_of(whole, x, multipliers, prices) < 1e-9
-    assert times == [highs.MAGNIFIED, highs.MAGNIFIED / 50, highs.MAGNIFIED][:tried]
 
 
 def test_an_answer_from_within_is_kept_where_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

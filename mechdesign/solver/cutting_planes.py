@@ -29,9 +29,9 @@ from mechdesign.program.released_program import (
 from mechdesign.program.tolerances import DETOUR, FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Rounds
-from mechdesign.solver.highs import Basis
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimise
 from mechdesign.solver.stopping import accuracy_for, offer
+from mechdesign.solver.vertices import Basis
 from mechdesign.stopwatch import announce
 
 

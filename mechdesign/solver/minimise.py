@@ -30,9 +30,10 @@ from mechdesign.problem import NEAR, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
 from mechdesign.solver.clarabel import by_clarabel
-from mechdesign.solver.highs import Basis, by_crossover, by_interior_point, by_simplex, to_vertex
+from mechdesign.solver.highs import by_interior_point
 from mechdesign.solver.optimality import Answer, Refuted, error_of
 from mechdesign.solver.stopping import Stopped, is_over
+from mechdesign.solver.vertices import Basis, by_crossover, by_simplex, to_vertex
 
 MOST_ERROR = 1e-8
 """The best answer found is taken if its error is at most this, where no step has a good one; otherwise there is none,

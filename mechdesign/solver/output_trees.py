@@ -20,9 +20,9 @@ from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 from mechdesign.program.tolerances import VIOLATION
-from mechdesign.solver.highs import by_simplex
 from mechdesign.solver.output_rows import Rows, least_slack
 from mechdesign.solver.output_system import Point
+from mechdesign.solver.vertices import by_simplex
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,10 +31,11 @@ from mechdesign.solver.chain_program import ChainProgram
 from mechdesign.solver.chains import Arms
 from mechdesign.solver.cutting_planes import solution_of
 from mechdesign.solver.geometric_remap import values_on_path, vertex_of
-from mechdesign.solver.highs import FINEST, HIGHS_TOLERANCE, Basis, to_vertex
+from mechdesign.solver.highs import FINEST, HIGHS_TOLERANCE
 from mechdesign.solver.minimise import MANY_ROWS, MOST_ERROR, Wanted, minimum_of
 from mechdesign.solver.optimality import Answer, error_of
 from mechdesign.solver.stopping import offer
+from mechdesign.solver.vertices import Basis, to_vertex
 from mechdesign.stopwatch import announce
 
 
