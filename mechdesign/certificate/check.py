@@ -20,6 +20,7 @@ from mechdesign.certificate.formula_checker import FORMULA, PARTS
 from mechdesign.certificate.held import first_difference
 from mechdesign.certificate.wanted import Wanted, check_said_of_whom, wanted
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number
 from mechdesign.files.opening import opened
 from mechdesign.mechanism.mechanism import Mechanism
@@ -29,6 +30,7 @@ ANOTHER = 19
 """`Rejected.status` of a certificate that is right, but about something else than its reader wanted."""
 
 
+@with_flags
 def check_certificate(
     certificate: str | os.PathLike[str] | dict[str, Any],
     *,

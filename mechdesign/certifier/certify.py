@@ -21,7 +21,7 @@ from mechdesign.certifier.ranges import Place, Ranges, largest
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.exact.bounds import at_most_kept
 from mechdesign.exact.exponentials import LARGEST_ABOVE, exp_above, exp_below
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import format_number
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -45,6 +45,7 @@ AGAIN = (
 )
 
 
+@with_flags
 def certify(
     mechanism: Given,
     graph: AskedBy = None,
@@ -96,7 +97,6 @@ def certify(
     >>> md.certify(coin).sentence()
     'It satisfies epsilon = 1.0986122886681098 (rounded up), and none below 1.0986122886681096, at the delta asked.'
     """
-    nominal, all_pairs = flags(nominal=nominal, all_pairs=all_pairs)
     claim, allowed = math.inf if epsilon is None else parse_epsilon(epsilon), parse_delta(delta)
     way = word_of(By, "by", by)
     file = mechanism if isinstance(mechanism, str | os.PathLike) and graph is None and claim < math.inf else None

@@ -8,6 +8,7 @@ import networkx as nx
 from mechdesign.arrays import Exact, Integers
 from mechdesign.closed_form.product_sanitisation import OPTIMAL, PRODUCT, least_error
 from mechdesign.exact.exponentials import LARGEST_ABOVE
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, parse_epsilon
 from mechdesign.graph.databases import database_shape, row_distances
 from mechdesign.graph.distribution import support
@@ -59,6 +60,7 @@ class Comparison(Answering):
         return Answer(less, tone="bad" if less else "", facts=[*for_programs({"rows": self.rows}), *facts])
 
 
+@with_flags
 def compare_with_optimal_product(
     mechanism: Mechanism,
     graph: AskedBy = None,

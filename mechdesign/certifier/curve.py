@@ -9,6 +9,7 @@ from fractions import Fraction
 from mechdesign.certifier.applied import ranges_under, to_judge
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import float_below
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import shown
 from mechdesign.mechanism.given import AskedBy, Given
@@ -21,6 +22,7 @@ LARGEST_DOUBLE = Fraction(sys.float_info.max)
 """Stands in a curve for a larger epsilon that is finite."""
 
 
+@with_flags
 def privacy_curve(
     mechanism: Given,
     graph: AskedBy,

@@ -16,6 +16,7 @@ from mechdesign.certifier.applied import to_judge
 from mechdesign.certifier.certify import certify
 from mechdesign.certifier.verdict import Verdict
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.graph.uncertainty import nominal as nominal_of
@@ -29,6 +30,7 @@ LARGEST = 5_000_000
 """A certificate is checked by a comparison for each edge, direction and output: so many take some seconds."""
 
 
+@with_flags
 def evidence(
     mechanism: Given,
     graph: AskedBy = None,

@@ -17,6 +17,7 @@ from mechdesign.certifier.shortlist import log_ratios
 from mechdesign.errors import InputError
 from mechdesign.exact.bounds import at_most_kept, largest_double
 from mechdesign.exact.exponentials import MAX_EPSILON
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.given import AskedBy, Given
@@ -70,6 +71,7 @@ class Pair:
         return self.needs[1] - float(min(Fraction(self.required or 0), MAX_EPSILON))
 
 
+@with_flags
 def tight_epsilons(
     mechanism: Given,
     graph: AskedBy = None,

@@ -16,6 +16,7 @@ from mechdesign.closed_form.exponential import exponential_mechanism, exponentia
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import LARGEST_ABOVE
 from mechdesign.exact.faults import Faults
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, over_common, parse_delta, parse_entry, parse_epsilon
 from mechdesign.exact.text import format_number, short, shown, shown_epsilon
 from mechdesign.graph.distribution import support
@@ -108,6 +109,7 @@ MARGIN = Fraction(1, 2**56)
 """By this much, relatively, the scale is less than edges allow. Four weights rounded to `BITS` take less than that."""
 
 
+@with_flags
 def private_exponential(
     graph: nx.Graph | str | os.PathLike[str],
     utility: npt.ArrayLike | Callable[[Any, Any], Number],

@@ -48,6 +48,7 @@ from typing import NamedTuple
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import parse_ratio
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, over_common, parse_delta, parse_entry, parse_number
 
 
@@ -58,6 +59,7 @@ class Asked(NamedTuple):
     outputs: tuple[int, ...]
 
 
+@with_flags
 def two_profiles(
     p: Sequence[Number],
     r: Sequence[Number],

@@ -28,12 +28,14 @@ from itertools import combinations
 
 from mechdesign.closed_form.two_profiles import checked_pair
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, number
 
 Line = tuple[Fraction, Fraction, Fraction]
 """The points (lam, mu) with a lam + b mu = c."""
 
 
+@with_flags
 def two_profiles_hamming(
     p: Sequence[Number],
     r: Sequence[Number],

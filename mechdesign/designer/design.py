@@ -21,7 +21,7 @@ from mechdesign.designer.method import Method, check_keeps, check_robust, checke
 from mechdesign.designer.model_design import solve_model
 from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress, solved
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.graph.from_table.confidence import guarantee_in, noise_in
 from mechdesign.graph.graph_file import as_graph
@@ -34,6 +34,7 @@ from mechdesign.privacy.requirement import as_multiples, requirements
 from mechdesign.stopwatch import Stopwatch
 
 
+@with_flags
 def design(
     graph: nx.Graph | str | os.PathLike[str],
     *,
@@ -131,9 +132,6 @@ def design(
     '0.056684742 against 0.215112919'
     """
     start, timed = time.perf_counter(), Stopwatch()
-    shared, any_optimum, scale_own, nominal, keep_shares = flags(
-        shared=shared, any_optimum=any_optimum, scale_own=scale_own, nominal=nominal, keep_shares=keep_shares
-    )
     epsilon, delta = parse_epsilon(epsilon), parse_delta(delta)
     objective = MaxOffDiagonal() if objective is None else checked_objective(objective)
     method = checked_method(objective, method, shared, command)

@@ -15,7 +15,7 @@ from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, number, whole
 from mechdesign.exact.text import format_number, short
 from mechdesign.graph.graph_file import as_graph
@@ -175,6 +175,7 @@ class _Search:
                 return
 
 
+@with_flags
 def smallest_epsilon(
     graph: nx.Graph | str | os.PathLike[str],
     at_most: Number | None = None,
@@ -224,7 +225,6 @@ def smallest_epsilon(
     >>> f"{float(found.epsilon):.5f}: at most {float(found.design.value):.5f}"
     '0.56453: at most 0.05000'
     """
-    (any_optimum,) = flags(any_optimum=any_optimum)
     graph = as_graph(graph)
     categories = graph.graph["categories"]
     goal = (MaxOffDiagonal() if objective is None else checked_objective(objective)).settled(categories)

@@ -15,6 +15,7 @@ import numpy as np
 
 from mechdesign.designer.design import design
 from mechdesign.exact.faults import Faults
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.integers import rounded_to_total
 from mechdesign.exact.numbers import Number, parse_share, whole
 from mechdesign.graph.from_table.confidence import Confidence, Of
@@ -68,6 +69,7 @@ class SuggestedNoise:
         return min(self.trials, key=lambda one: (one.value, one.noise))
 
 
+@with_flags
 def suggest_noise(
     graph: nx.Graph | str | os.PathLike[str],
     total: Number,

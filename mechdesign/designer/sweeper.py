@@ -16,6 +16,7 @@ from mechdesign.designer.result import Design
 from mechdesign.designer.solving import Progress
 from mechdesign.designer.swept import Sweep
 from mechdesign.errors import InputError, SolverError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_epsilon
 from mechdesign.exact.text import format_number, shown
 from mechdesign.graph.graph_file import as_graph
@@ -89,6 +90,7 @@ def _range(text: str) -> set[Epsilon]:
     return {low + (high - low) * step / steps for step in range(steps + 1)}
 
 
+@with_flags
 def sweep(
     graph: nx.Graph | str | os.PathLike[str],
     epsilons: str | Number | Iterable[Number],

@@ -1,9 +1,17 @@
 """Options that are true or false: text is neither, though Python takes "no" for true."""
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
+
 import numpy as np
 
 from mechdesign.errors import InputError
 from mechdesign.exact.text import shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def flags(**given: object) -> list[bool]:
@@ -27,3 +35,28 @@ def flags(**given: object) -> list[bool]:
     if wrong:
         raise InputError([f"{name}: expected True or False, found {shown(one)}" for name, one in wrong.items()])
     return list(map(bool, given.values()))
+
+
+def with_flags(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function whose options that are true or false, all of them given by name, are held against `flags`.
+
+    Of options with a third meaning None is it.
+
+    Examples
+    --------
+    >>> @with_flags
+    ... def design(*, shared: bool = False) -> bool:
+    ...     return shared
+    >>> design(shared=np.True_)
+    True
+    """
+    kinds = {one.name: one.annotation for one in signature(function).parameters.values()}
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        said = {name: one for name, one in kwargs.items() if one is not None or kinds.get(name) is bool}
+        given = {name: one for name, one in said.items() if kinds.get(name) in (bool, bool | None)}
+        kwargs.update(zip(given, flags(**given), strict=True))
+        return function(*args, **kwargs)
+
+    return checked

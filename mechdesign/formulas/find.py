@@ -10,6 +10,7 @@ import networkx as nx
 
 from mechdesign.errors import InputError
 from mechdesign.exact.exponentials import MAX_EPSILON, exp_above, exp_below
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, number, parse_delta, parse_epsilon, parse_number
 from mechdesign.exact.text import shown
 from mechdesign.formulas.formula import Formula
@@ -28,6 +29,7 @@ MOST_CELLS = 5_000_000
 """Coefficients of the program: so many take a GiB."""
 
 
+@with_flags
 def formula(
     graph: nx.Graph | str | os.PathLike[str],
     *,

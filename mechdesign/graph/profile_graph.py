@@ -18,6 +18,7 @@ from typing import Any
 import networkx as nx
 
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import (
     Number,
 )
@@ -28,6 +29,7 @@ from mechdesign.graph.frames import by_profile, matrix_in
 from mechdesign.graph.labels import Label, check_in_order, is_label
 
 
+@with_flags
 def profile_graph(
     distributions: Any,
     *,

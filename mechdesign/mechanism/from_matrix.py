@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.text import shown
 from mechdesign.graph.checks import checked
 from mechdesign.graph.frames import Matrix, matrix_in
@@ -18,6 +19,7 @@ from mechdesign.mechanism.probabilities import integer_rows, noted
 from mechdesign.words import counted
 
 
+@with_flags
 def mechanism_from_matrix(
     matrix: npt.ArrayLike,
     *,

@@ -20,7 +20,7 @@ from mechdesign.designer.component import Component, components, solve_component
 from mechdesign.designer.method import Method
 from mechdesign.designer.solving import Progress, solved
 from mechdesign.errors import InputError, SolverError
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, parse_delta, parse_epsilon
 from mechdesign.mechanism.given import AskedBy, Given, as_mechanism
 from mechdesign.mechanism.mechanism import Mechanism
@@ -110,6 +110,7 @@ def _by_room(problem: Problem) -> list[Released] | None:
     return found if all(distance(goal, problem.losses, *pair) <= most for pair in pairs) else None
 
 
+@with_flags
 def mend(
     mechanism: Given,
     graph: AskedBy = None,
@@ -180,7 +181,6 @@ def mend(
     ('0.050000000', False, True)
     """
     start = time.perf_counter()
-    any_optimum, doubles, all_pairs = flags(any_optimum=any_optimum, doubles=doubles, all_pairs=all_pairs)
     wanted, allowed = parse_epsilon(epsilon), parse_delta(delta)
     goal = checked_distance(ExpectedLoss() if objective is None else objective)
     if method not in list(METHODS):

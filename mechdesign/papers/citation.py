@@ -10,6 +10,7 @@ from typing import Any
 from mechdesign.designer.design import design
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.text import shown
 from mechdesign.files.documents import read_json
 from mechdesign.formulas.find import formula
@@ -70,6 +71,7 @@ PAPERS = tuple(Paper(**one) for one in read_json(Path(__file__).with_name("refer
 """All that the docstrings of public names refer to."""
 
 
+@with_flags
 def citation(subject: Any = None, *, bibtex: bool = False) -> str:
     """Return what to cite: this package, and the papers that something in it is from.
 

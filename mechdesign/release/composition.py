@@ -15,7 +15,7 @@ from mechdesign.certifier.certify import certify
 from mechdesign.certifier.doubt import doubt_of
 from mechdesign.certifier.ranges import Bounds, largest
 from mechdesign.exact.bounds import at_most_kept, printed_above
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Epsilon, Number, parse_delta, parse_epsilon
 from mechdesign.exact.text import short, shown_epsilon
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -186,6 +186,7 @@ class Composition(Answering):
         return f"{many} epsilon {high!r} at delta {short(self.delta)}, {between} {low!r} ({edge})."
 
 
+@with_flags
 def compose(
     *mechanisms: Given,
     graph: AskedBy = None,
@@ -238,7 +239,6 @@ def compose(
     >>> f"{compose(coin, releases=100).epsilon[1]:.3f} {compose(coin, releases=100, delta='1e-6').epsilon[1]:.3f}"
     '109.861 94.290'
     """
-    parallel, all_pairs = flags(parallel=parallel, all_pairs=all_pairs)
     allowed, claim = parse_delta(delta), None if epsilon is None else parse_epsilon(epsilon)
     known = Together(mechanisms, graph, releases, all_pairs=all_pairs)
     parts = 1 if parallel else known.total

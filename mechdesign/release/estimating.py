@@ -8,7 +8,7 @@ import numpy as np
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import InputError
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -86,6 +86,7 @@ def _apart(one: Estimate, two: Estimate, covariance: float) -> tuple[float, floa
     return max(-1.0, low), min(1.0, difference + reach(one.high - first, second - two.low))
 
 
+@with_flags
 def estimate(
     mechanism: Given,
     released: Any,
@@ -158,7 +159,6 @@ def estimate(
     >>> f"{found.estimate:.3f} {found.unbiased:.3f} {found.se:.3f} {found.low:.3f} {found.high:.3f}"
     '0.700 0.700 0.031 0.639 0.761'
     """
-    these_rows, simultaneous = flags(these_rows=these_rows, simultaneous=simultaneous)
     known, sure = known_mechanism(mechanism), level_of(level)
     survey = Survey(weight, strata, cluster).checked(these_rows)
     rule: Rule = {"missing": missing, "missing_profile": missing_profile, "missing_words": missing_words}

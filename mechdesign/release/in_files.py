@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from mechdesign.errors import InputError, telling
+from mechdesign.exact.flags import with_flags
 from mechdesign.files.delimited import RECOGNISED, Layout
 from mechdesign.files.documents import json_writer
 from mechdesign.files.overwriting import Place, check_apart
@@ -73,6 +74,7 @@ class FileRelease:
         )
 
 
+@with_flags
 def sanitise_file(
     mechanism: str,
     data: str,

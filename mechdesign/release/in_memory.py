@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.text import shown_cell
 from mechdesign.files.scan import scan
 from mechdesign.files.source import BATCH
@@ -27,6 +28,7 @@ TABLES = 'a DataFrame, an Arrow table or so, with value="COLUMN"'
 COLUMNS = "a numpy array, a Series, an Arrow array or a list, without value"
 
 
+@with_flags
 def sanitise(
     mechanism: Mechanism,
     data: Any,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number, number, parse_share
 from mechdesign.exact.text import format_number
 from mechdesign.graph.distribution import support
@@ -82,6 +82,7 @@ def margin_of(margin: Number) -> Fraction:
     return number("margin", margin, "a number between 0 and 1, such as 0.01 or 1%", above=0, below=1, parse=parse_share)
 
 
+@with_flags
 def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, level: Number = LEVEL) -> Plan:
     """Return how many rows each profile needs for intervals of a level that reach at most `margin` to either side.
 
@@ -111,7 +112,6 @@ def plan_rows(mechanism: Given, margin: Number, *, these_rows: bool = False, lev
     >>> plan_rows([["3/4", "1/4"], ["1/4", "3/4"]], "0.01").rows       # (1.96 / 0.01)^2 * (1.5^2 - 5/4)
     38415
     """
-    (these_rows,) = flags(these_rows=these_rows)
     known_level = level_of(level)
     quantile = quantile_of(alpha_of(known_level))
     wanted = margin_of(margin)

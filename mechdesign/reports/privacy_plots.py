@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.text import shown
 from mechdesign.graph.labels import Label
 from mechdesign.reports.figure import AFTER, BEFORE, CLAIM, INK, Figure, chart, named
@@ -18,6 +19,7 @@ MOST_NAMED = 40
 """Up to so many profiles have their names beside a heat map."""
 
 
+@with_flags
 def plot_curve(
     curve: Sequence[tuple[float, float, float]],
     *,
@@ -122,6 +124,7 @@ def plot_tight_epsilons(
     return figure
 
 
+@with_flags
 def plot_utility(
     points: Sequence[Any], words: str | None = None, baseline: str | None = None, *, of_own: bool = False
 ) -> Figure:

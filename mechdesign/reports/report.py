@@ -7,6 +7,7 @@ from typing import Any
 
 from mechdesign.designer.result import Design
 from mechdesign.errors import InputError
+from mechdesign.exact.flags import with_flags
 from mechdesign.files.overwriting import Place, check_apart
 from mechdesign.mender.mended import Mended
 from mechdesign.reports.page.whole import page_of
@@ -18,6 +19,7 @@ from mechdesign.show.render import write_page
 from mechdesign.words import expected_one_of
 
 
+@with_flags
 def report(
     *results: Any,
     path: str | os.PathLike[str],

@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx as nx
 
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.numbers import Number
 from mechdesign.exact.text import format_number, shown
 from mechdesign.files.delimited import RECOGNISED, Layout
@@ -24,6 +25,7 @@ from mechdesign.graph.profile_graph import profile_graph
 from mechdesign.words import word_of
 
 
+@with_flags
 def graph_from_table(
     frame: Any,
     *,
