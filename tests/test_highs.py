@@ -57,7 +57,7 @@ def test_every_kind_of_row_and_column(solve: Any, most: float) -> None:
     assert (prices >= 0).all()
 
 
-@pytest.mark.parametrize(("failing", "tried"), [([], 1), ([1], 3), ([1, 2], 3), ([1, 2, 3], 3)])
+@pytest.mark.parametrize(("failing", "tried"), [([], 1), ([1], 3), ([1, 3], 3), ([1, 2], 2)])
 def test_a_correction_that_fails_is_tried_again_from_nearer(
     monkeypatch: pytest.MonkeyPatch, failing: list[int], tried: int
 ) -> None:
@@ -74,7 +74,7 @@ def test_a_correction_that_fails_is_tried_again_from_nearer(
     last, whole = (vertices.MAGNIFIED, 1_000), (vertices.MAGNIFIED / 50, sum(program.matrix.shape))
     assert attempts == [last, whole, last][:tried]
     assert not isinstance(answer, str)
-    assert violation(program, answer.columns) <= (1e-9 if 3 in failing else 1e-13)
+    assert violation(program, answer.columns) <= {1: 1e-13, 2: 1e-9, 3: 1e-11 if 3 in failing else 1e-13}[tried]
 
 
 def test_few_iterations_are_limited_by_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from mechdesign.arrays import Integers
 from mechdesign.errors import InputError, telling
-from mechdesign.exact.flags import flags
+from mechdesign.exact.flags import with_flags
 from mechdesign.exact.text import shown
 from mechdesign.files.source import picked, plain_column, plain_type
 from mechdesign.files.tables import check_columns, parts_of
@@ -80,6 +80,7 @@ class Sanitiser:
         none is given.
     """
 
+    @with_flags
     def __init__(
         self,
         mechanism: Mechanism,
@@ -101,8 +102,7 @@ class Sanitiser:
         self._kept = Kept(mechanism, value, profile) if counts_kept and self.keep else None
         self.rows = self.released = 0
         drop = word_of(Unknown, "unknown", unknown) == Unknown.DROP
-        (anyway,) = flags(keep_anyway=keep_anyway)
-        if faults := list(self._faults(anyway)):
+        if faults := list(self._faults(keep_anyway)):
             raise InputError(faults)
         self._bits = fresh_bits if seed_not_for_release is None else seeded_bits(seed_not_for_release)
         Labels(mechanism.outputs, "outputs")  # data must tell them apart

@@ -14,6 +14,7 @@ from mechdesign.silent_highs import SilentHighs
 from mechdesign.solver.highs import (
     HIGHS_TOLERANCE,
     INSIDE,
+    Options,
     careful_highs,
     highs_of,
     pass_arrays,
@@ -94,8 +95,8 @@ def by_crossover(program: Program, accuracy: float) -> Answer | str:
     """Return the same by the interior-point method, whose answer is then moved to a vertex.
 
     With more rows than columns the dual is solved. Its multipliers, small where one limit is the sum of many, are then
-    nearly `MAGNIFIED`, by a power of 2, as what is below 1e-9 is taken for nothing: without that the vertex of "sharp
-    200x20, worst absolute, epsilon 2" of benchmarks/cliffs.py takes 44 s of processor time, not 8 s.
+    nearly `MAGNIFIED`, by a power of 2, as what is below 1e-9 is taken for nothing: without that "sharp 200x20,
+    worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py takes 20 s of processor time, not 13 s.
     """
     rows, columns = program.matrix.shape
     highs = careful_highs(program, accuracy, INSIDE)
@@ -171,7 +172,10 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         highs.setBasis(magnified)
         set_options(highs, {"simplex_iteration_limit": most})
         corrected = _corrected(program, highs, *found, times)
-        if not isinstance(corrected, str):
+        if isinstance(corrected, str):
+            if times < MAGNIFIED:
+                break  # one by `MAGNIFIED` has failed from here already
+        else:
             found, magnified = corrected, highs.getBasis()
             if times == MAGNIFIED:
                 break
@@ -182,8 +186,8 @@ def _for_corrections(program: Program, highs: highspy.Highs) -> highspy.HighsBas
     """Give HiGHS the matrix with the rows' activities as columns; return the basis that it has found with these.
 
     HiGHS' own factors for columns and rows would be in the way: bounds near 0 and costs are in one unit, and the basis
-    of chains cut around a small delta is nearly singular. With these factors "count 100x100, worst absolute, epsilon 2,
-    delta 0.01" of benchmarks/cliffs.py takes 12 s of processor time, not 1.1 s.
+    of chains cut around a small delta is nearly singular. With these factors "count 100x100, worst hamming, epsilon 2,
+    delta 0.001" of benchmarks/cliffs.py comes to `any optimum`.
     """
     basis: highspy.HighsBasis = highs.getBasis()
     rows, columns = program.matrix.shape
@@ -191,8 +195,8 @@ def _for_corrections(program: Program, highs: highspy.Highs) -> highspy.HighsBas
     basis.row_status = [highspy.HighsBasisStatus.kLower] * rows
     matrix, nothing = sp.hstack([program.matrix, -sp.identity(rows)], format="csc"), np.zeros(rows + columns)
     pass_arrays(highs, matrix, nothing, (nothing, nothing), (nothing[:rows], nothing[:rows]))
-    set_options(highs, {"solver": "simplex", "simplex_scale_strategy": 0, "user_objective_scale": 0})
-    set_options(highs, {"factor_pivot_threshold": PIVOT_THRESHOLD})
+    unscaled: Options = {"simplex_scale_strategy": 0, "user_objective_scale": 0}
+    set_options(highs, unscaled | {"solver": "simplex", "factor_pivot_threshold": PIVOT_THRESHOLD})
     return basis
 
 
@@ -203,7 +207,7 @@ def _corrected(
 
     The correction solves the same program with what is left of bounds and costs, so many times, from the basis found
     on: the tolerances are then so much smaller. For this the rows' activities are columns too. Without it "half zeros
-    100x12, worst absolute, epsilon 2" of benchmarks/cliffs.py takes 18 s of processor time, not 2.4 s.
+    100x12, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py takes 22 s of processor time, not 1.2 s.
 
     References
     ----------
