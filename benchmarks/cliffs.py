@@ -51,6 +51,12 @@ from mechdesign.stopwatch import Stopwatch
 UNIT = 10**6
 """Masses are multiples of one part in so many."""
 
+
+def squares(x: Any, y: Any) -> Any:
+    """Return the squared difference: a loss as any other table."""
+    return (x - y) ** 2
+
+
 OBJECTIVES: dict[str, Objective] = {
     "largest entry": MaxOffDiagonal(),
     "largest cost": LargestCost(),
@@ -58,6 +64,8 @@ OBJECTIVES: dict[str, Objective] = {
     "expected absolute": ExpectedLoss("absolute"),
     "worst hamming": WorstLoss("hamming"),
     "worst absolute": WorstLoss("absolute"),
+    "expected squares": ExpectedLoss(squares),
+    "worst squares": WorstLoss(squares),
 }
 
 LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))

@@ -119,6 +119,42 @@ def test_losses_above_the_level_are_found_and_no_others(loss: str, seed: int) ->
         assert are_met(limits, released, 1e-7) == (room > 0)
 
 
+def cheapest(profile: Floats, released: Floats, loss: Floats) -> float:
+    """Return the least cost of a plan from a profile to what it releases, by its definition."""
+    (d, m), shape = loss.shape, loss.size
+    sums = [np.kron(np.eye(d), np.ones(m)), np.kron(np.ones(d), np.eye(m))[1:]]
+    found = linprog(loss.ravel(), A_eq=np.vstack(sums), b_eq=np.concatenate([profile, released[1:]]))
+    assert len(found.x) == shape
+    return float(found.fun)
+
+
+@pytest.mark.parametrize("outputs", [2, 4, 6])
+@pytest.mark.parametrize("seed", range(8))
+def test_losses_by_a_table_above_the_level_are_found_and_no_others(outputs: int, seed: int) -> None:
+    """By cuts that hold for whatever else a profile releases at the level, also where mass moves for nothing."""
+    random = np.random.default_rng(seed)
+    problem = problem_of(WorstLoss(random.integers(0, 4, (4, outputs)).tolist()), "0")
+    assert problem.loss is not None
+    released, others = nearly_alike(seed, m=outputs), random.dirichlet(np.ones(outputs), (20, 6))
+    worst, *costs = (
+        np.array([cheapest(p, q, problem.loss) for p, q in zip(problem.profiles, one, strict=True)])
+        for one in (released, *others)
+    )
+    for room in (-0.05, -0.01, 0.01):
+        level, unit = worst.max() + room * problem.loss.max(), problem.loss.max()
+        limits = Limits(problem, level, problem.inequalities, range(6))
+        assert limits
+        limits.leave_out(released.ravel())
+        while limits.add_violated(released.ravel()):
+            assert room < 0
+        assert limits.rows()[0].shape[1] == released.size
+        assert above(limits, released) == (pytest.approx(-room) if room < 0 else -1)
+        for other, cost in zip(others, costs, strict=True):
+            assert are_met(limits, other, 1e-9 + max(0.0, cost.max() - level) / unit)
+        limits.leave_out(released.ravel())
+        assert len(limits) == (worst > level).sum()
+
+
 @given(st.integers(0, 10**6))
 def test_what_is_left_out_does_not_nearly_bind(seed: int) -> None:
     problem, released = problem_of(MaxOffDiagonal(), "1/20"), random_distributions(seed)

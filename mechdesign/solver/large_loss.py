@@ -39,6 +39,13 @@ def suits(problem: Problem) -> bool:
     return problem.alike is not None or (large and not _in_cliques(problem))
 
 
+def _known_apart(problem: Problem) -> bool:
+    """Return whether a formula says of whom most is asked: those whose worst loss is left to limits are then solved."""
+    objective = problem.objective
+    assert isinstance(objective, ByLoss)
+    return objective.priced is not None and problem.is_local and to_limits(problem)
+
+
 def _in_cliques(problem: Problem) -> bool:
     """Return whether cliques spare most rows: their limits join many columns.
 
@@ -62,7 +69,7 @@ def solve_large_loss(problem: Problem, wanted: Wanted = Wanted.VERTEX) -> Soluti
     """
     if not suits(problem):
         return None
-    if to_limits(problem) and problem.is_local:
+    if _known_apart(problem):
         decided = _solve_decisive(problem, _far_apart(problem))
         if isinstance(decided, Solution):
             return decided

@@ -7,13 +7,15 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.objective.base import Cut
+from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.reachability import add_reach, violated_cuts
 from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import Problem
 from mechdesign.program.compiler import privacy_gaps
 from mechdesign.program.program import RowBuilder
 from mechdesign.program.tolerances import NEARLY_BINDS, VIOLATION
-from mechdesign.solver.positive_parts import limits_of_deltas, limits_of_losses
+from mechdesign.solver.loss_cuts import LossCuts
+from mechdesign.solver.positive_parts import PositiveParts, limits_of_deltas, limits_of_priced
 
 
 class Limits:
@@ -40,11 +42,11 @@ class Limits:
         self._matrix = sp.vstack([gaps[~asked.loose], everything[size:]], format="csr")
         self._most = np.concatenate([np.zeros(int((~asked.loose).sum())), most])
         self._there = np.arange(len(self._most))
-        self._sums = [limits_of_deltas(asked, gaps)]
+        self._sums: list[PositiveParts | LossCuts] = [limits_of_deltas(asked, gaps)]
         if len(who):
-            self._sums.append(limits_of_losses(problem, level, np.asarray(who), size + len(most)))
+            self._sums.append(_limits_of_losses(problem, level, np.asarray(who), size + len(most)))
         self._cuts: list[Cut] = []
-        self._any = self._reach or len(self) > 0
+        self._any = self._reach or len(self) + len(who) > 0
 
     def __bool__(self) -> bool:
         return self._any
@@ -101,3 +103,10 @@ class Limits:
         add_reach(rows, self.problem.profiles, self._cuts, self.level)
         program = rows.program(nothing, nothing)
         return program.matrix, program.upper
+
+
+def _limits_of_losses(problem: Problem, level: float, who: Integers, width: int) -> PositiveParts | LossCuts:
+    """Return the limits of some profiles' losses at a level: by the formula of their least cost, or by any table."""
+    assert isinstance(problem.objective, ByLoss)
+    by_formula = problem.objective.priced is not None
+    return (limits_of_priced if by_formula else LossCuts)(problem, level, who, width)

@@ -76,8 +76,8 @@ def to_limits(problem: Problem) -> bool:
     """
     objective = problem.objective
     large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
-    known = isinstance(objective, ByLoss) and not objective.additive and objective.priced is not None
-    return problem.is_plain and known and large and not problem.has_single_values
+    worst = isinstance(objective, ByLoss) and not objective.additive
+    return problem.is_plain and worst and large and not problem.has_single_values
 
 
 class Aim(NamedTuple):

@@ -108,7 +108,7 @@ def limits_of_deltas(asked: Inequalities, gaps: sp.csr_matrix) -> PositiveParts:
     return PositiveParts(gaps[loose], np.zeros(len(loose)), limit, asked.allowed[edges])
 
 
-def limits_of_losses(problem: Problem, level: float, who: Integers, width: int) -> PositiveParts:
+def limits_of_priced(problem: Problem, level: float, who: Integers, width: int) -> PositiveParts:
     """Return the limits of some profiles' losses, which are `priced`, at a level: half of what crosses borders."""
     assert isinstance(problem.objective, ByLoss)
     loss = problem.objective.priced
