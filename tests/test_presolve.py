@@ -37,9 +37,28 @@ def test_the_closest_point_is_the_same(seed: int) -> None:
     left = presolved(matrix, lower, upper)
     assert left.matrix.shape[1] < n
     assert not ((left.lower == left.upper) & (np.diff(left.matrix.indptr) <= 2)).any()
-    program = left.closest(floor, target, weights)
+    program = left.closest(floor, target, weights, None)
     found = left.shift + left.expansion @ (minimise(program).columns if len(program.cost) else np.zeros(0))
     np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_columns_that_stand_for_a_point_are_known_if_it_meets_the_rows(seed: int) -> None:
+    matrix, lower, upper, point = random_rows(seed)
+    left = presolved(matrix, lower, upper)
+    z = left.known(point)
+    assert z is not None
+    np.testing.assert_allclose(left.expansion @ z + left.shift, point, atol=1e-9)
+
+
+def test_no_row_of_one_column_leaves_nothing_of_what_is_known() -> None:
+    """Of 1e-12 z <= -1e-13, which an answer violates by next to nothing, z <= -0.1 would follow, and z >= 0."""
+    rows, upper = sp.csr_matrix([[1e-12], [1.0]]), np.array([-1e-13, 0.75])
+    left, known = presolved(rows, np.full(2, -np.inf), upper), np.array([0.25])
+    assert left.known(known) == known
+    assert left.known(np.ones(1)) is None
+    program = left.closest(np.zeros(1), np.ones(1), np.ones(1), known)
+    np.testing.assert_allclose(minimise(program).columns, known, atol=1e-9)
 
 
 def test_one_column_is_left_of_a_chain_of_more_than_32_bits_hold_pairs_of() -> None:

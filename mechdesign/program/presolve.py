@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from mechdesign.arrays import Floats, Integers
-from mechdesign.problem import NOTHING
+from mechdesign.problem import NEAR, NOTHING
 from mechdesign.program.program import Program
 
 
@@ -25,8 +25,20 @@ class Presolved:
     expansion: sp.csr_matrix
     shift: Floats
 
-    def closest(self, floor: Floats, target: Floats, weights: Floats) -> Program:
-        """Return the program over z of half the squared distance of x from the target, each column by its weight."""
+    def known(self, x: Floats) -> Floats | None:
+        """Return the columns z that stand for x, if they meet the rows."""
+        number = self.expansion.tocoo()
+        order, z = np.argsort(abs(number.data), kind="stable"), np.zeros(number.shape[1])
+        z[number.col[order]] = ((x - self.shift)[number.row] / number.data)[order]  # of each column the largest is last
+        activity = self.matrix @ z
+        return z if np.maximum(activity - self.upper, self.lower - activity).max(initial=0.0) < NEAR else None
+
+    def closest(self, floor: Floats, target: Floats, weights: Floats, known: Floats | None) -> Program:
+        """Return the program over z of half the squared distance of x from the target, each column by its weight.
+
+        Bounds of columns take in the z that are `known` to meet all, where they are not near: where many factors
+        e^-epsilon are between columns, what rounding leaves of a row of one column might leave nothing for it.
+        """
         number, columns = self.expansion.tocoo(), self.expansion.shape[1]
         alone = self._entries == 1
         rows = self.matrix[alone]
@@ -39,6 +51,8 @@ class Presolved:
             ends = np.sort([least / value, most / value], axis=0)
             np.maximum.at(low, column, ends[0])
             np.minimum.at(high, column, ends[1])
+        if known is not None:
+            low, high = np.where(low > known + NEAR, known, low), np.where(high < known - NEAR, known, high)
         capped = np.isfinite(high)
         matrix = sp.vstack([self.matrix[~alone], sp.identity(columns, format="csr")[capped]], format="csr")
         lower = np.concatenate([self.lower[~alone], np.full(int(capped.sum()), -np.inf)])

@@ -120,7 +120,8 @@ class _Search:
             self.base, self.floor = self.face.rows, self.face.program.floor.copy()
             _, _, self.target, self.weights, self.limited, most = self.face.aim
             self.limits = Limits(problem, level, self.face.lacking, self.face.limited, most)
-        self.program = self.base.closest(self.floor, self.target, self.weights)
+        self.known = None if vertex is None else self.base.known(vertex.columns)
+        self.program = self.base.closest(self.floor, self.target, self.weights, self.known)
         self.near = self.limited @ self.target if near is None else near
         self.limits.leave_out(self.near, 0.0 if near is None else NEARLY_BINDS, single=not all_at_once(problem))
 
@@ -169,7 +170,7 @@ class _Search:
         below = np.flatnonzero(np.isinf(self.floor) & (self.weights > 0) & (x < -VIOLATION))
         self.floor[below] = 0.0
         if len(below):
-            self.program = self.base.closest(self.floor, self.target, self.weights)
+            self.program = self.base.closest(self.floor, self.target, self.weights, self.known)
         return new + len(below)
 
     def solution(self, x: Floats, value: float) -> Solution:
