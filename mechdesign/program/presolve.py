@@ -28,8 +28,9 @@ class Presolved:
     def known(self, x: Floats) -> Floats | None:
         """Return the columns z that stand for x, if they meet the rows."""
         number = self.expansion.tocoo()
-        order, z = np.argsort(abs(number.data), kind="stable"), np.zeros(number.shape[1])
-        z[number.col[order]] = ((x - self.shift)[number.row] / number.data)[order]  # of each column the largest is last
+        order, largest = np.argsort(abs(number.data), kind="stable"), np.zeros(number.shape[1], dtype=np.int64)
+        largest[number.col[order]] = order
+        z = (x - self.shift)[number.row[largest]] / number.data[largest]
         activity = self.matrix @ z
         return z if np.maximum(activity - self.upper, self.lower - activity).max(initial=0.0) < NEAR else None
 
