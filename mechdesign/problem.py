@@ -128,6 +128,11 @@ class Problem:
         return 4 * len(self.required) >= len(self.exact) ** 2
 
     @property
+    def privacy_rows(self) -> int:
+        """The number of rows that are required of single outputs, both ways."""
+        return 2 * len(self.required) * self.outputs
+
+    @property
     def part_of(self) -> Integers:
         """For each profile the number of its part."""
         return np.zeros(len(self.exact), dtype=np.int64) if self.of is None else self.of

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from strained import strained
 
+import mechdesign as md
 from mechdesign.rounding.exact_rows import as_good
 
 NEED_A_RUNG = {
@@ -42,3 +43,9 @@ def test_what_is_as_good() -> None:
         assert not as_good(least * (1 + 2.1e-9), least)
     assert as_good(1.9e-13, 0.0)
     assert not as_good(2.1e-13, 0.0)
+
+
+def test_what_is_rounded_of_classes_keeps_what_any_profile_of_them_needs() -> None:
+    """Read backwards a count is the same: of an output that a profile hardly has its reflection has most."""
+    made = md.design(md.counting_graph(59), epsilon=2, delta="1e-9", objective=md.WorstLoss("absolute"))
+    assert made.stats["way"] == {"classes; whole program; nearest on the optimal face": 1}

@@ -77,17 +77,21 @@ def test_a_correction_that_fails_is_tried_again_from_nearer(
     assert violation(program, answer.columns) <= {1: 1e-13, 2: 1e-9, 3: 1e-11 if 3 in failing else 1e-13}[tried]
 
 
-def test_few_iterations_are_limited_by_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    limits = []
+def test_a_good_vertex_that_is_not_corrected_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be corrected by less else, which may take more time than all before."""
+    attempts = list[float]()
 
-    def stopped(_program: Program, solver: Any) -> str:
-        limits.append(solver.getOptionValue("simplex_iteration_limit")[1])
+    def corrected(*given: Any) -> str:
+        attempts.append(given[-1])
         return "Iteration limit reached"
 
+    monkeypatch.setattr(vertices, "_corrected", corrected)
     program, _ = transport_program(strained().problem)
-    monkeypatch.setattr(vertices, "_vertex", stopped)
-    assert by_simplex(program, 0.0, few=True) == "Iteration limit reached"
-    assert limits == [len(program.upper) // 2]
+    for good, tried in ((True, 1), (False, 2)):
+        monkeypatch.setattr(vertices, "_is_good", lambda *_, good=good: good)
+        attempts.clear()
+        assert not isinstance(by_simplex(program, 0.0), str)
+        assert len(attempts) == tried
 
 
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"

@@ -13,6 +13,7 @@ from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
 from mechdesign.solver import highs, vertices
 from mechdesign.solver import minimise as module
+from mechdesign.solver.clarabel import by_clarabel
 from mechdesign.solver.minimise import (
     CLARABEL,
     CROSSOVER,
@@ -27,7 +28,7 @@ from mechdesign.solver.minimise import (
     minimise,
     minimum_of,
 )
-from mechdesign.solver.optimality import Refuted, error_of
+from mechdesign.solver.optimality import Answer, Refuted, error_of
 from mechdesign.solver.vertices import to_vertex
 
 STEPS = dict((UNREFINED, CLARABEL, REGULAR, FROM_WITHIN, RESCALED, INTERIOR, CROSSOVER, SIMPLEX))
@@ -189,19 +190,39 @@ def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch
     for place in (highs, vertices):
         monkeypatch.setattr(place, "is_over", lambda: True)
     monkeypatch.setattr(highs, "is_interruptible", lambda: interruptible)
-    found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner)]
+    found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner, 200)]
     is_optimum = [not isinstance(x, str) and error_of(whole, x.columns, x.multipliers, x.prices) < 1e-8 for x in found]
     assert is_optimum == [not interruptible] * 4
 
 
 def test_a_large_program_whose_factors_are_filled_goes_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    more_regular = module.MORE_REGULAR
     monkeypatch.setattr(module, "MANY_ROWS", 10)
-    monkeypatch.setattr(module, "MORE_REGULAR", lambda *given, most_fill: more_regular(*given, most_fill=0.4))
+    monkeypatch.setattr(module, "by_clarabel", lambda *given, **how: by_clarabel(*given, **how | {"most_fill": 0.4}))
     for name in ("CROSSOVER", "REGULAR", "SIMPLEX"):
         monkeypatch.setattr(module, name, (name, out_of_order))
     with pytest.raises(SolverError, match=r"Clarabel with a crossover: factors .* filled; CROSSOVER: out of order"):
         minimise(lots(20), Wanted.VERTEX)
+
+
+@pytest.mark.parametrize(("off", "asked", "iterations"), [(0.0, [1e-8], [10]), (1e-7, [1e-8, 1e-7], [2, 10])])
+def test_what_is_far_off_within_and_from_a_vertex_is_found_again_with_more_regularisation(
+    off: float, asked: list[float], iterations: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    regularisations, limits = list[float](), list[int]()
+
+    def far(*given: Any, regularisation: float, **how: Any) -> Answer:
+        regularisations.append(regularisation)
+        found = answered(by_clarabel(*given, regularisation=regularisation, **how))
+        return found._replace(columns=found.columns + off * (len(regularisations) == 1))
+
+    def moved(program: Program, inner: Answer, most: int) -> Answer | str:
+        limits.append(most)
+        return "Iteration limit reached" if most == 2 else to_vertex(program, inner, most)
+
+    monkeypatch.setattr(module, "by_clarabel", far)
+    monkeypatch.setattr(module, "to_vertex", moved)
+    assert answered(FROM_WITHIN[1](lots(20), 0.0)).columns == pytest.approx(np.eye(20)[0])
+    assert (regularisations, limits) == (asked, iterations)
 
 
 def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
@@ -210,8 +231,8 @@ def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
     rows.at_most(sp.csr_matrix(random.random((40, 60))), 1.0)
     whole = rows.program(-random.random(60), np.zeros(60))
     near, far = (answered(REGULAR[1](replace(whole, cost=cost), 0.0)) for cost in (whole.cost, -random.random(60)))
-    assert whole.cost @ answered(to_vertex(whole, near)).columns == pytest.approx(whole.cost @ near.columns)
-    assert to_vertex(whole, far) == "Iteration limit reached"
+    assert whole.cost @ answered(to_vertex(whole, near, 20)).columns == pytest.approx(whole.cost @ near.columns)
+    assert to_vertex(whole, far, 20) == "Iteration limit reached"
 
 
 def test_an_answer_from_within_is_kept_where_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

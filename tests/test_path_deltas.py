@@ -16,9 +16,8 @@ from mechdesign.designer import component
 from mechdesign.designer.component import components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
-from mechdesign.rounding import exact_rows
 from mechdesign.solution import Solution
-from mechdesign.solver import minimise, path_deltas
+from mechdesign.solver import path_deltas
 from mechdesign.solver.chain_program import ChainProgram
 from mechdesign.solver.chains import Chains, Cheapest
 from mechdesign.solver.geometric_remap import values_on_path
@@ -95,7 +94,6 @@ def test_two_arms_make_a_chain(seed: int) -> None:
     path = values_on_path(problem)
     assert path is not None
     master = ChainProgram.of(problem, path)
-    assert isinstance(master, ChainProgram)
     draw, steps = np.random.default_rng(seed), path.steps
     masses = []
     for _ in range(20):
@@ -113,7 +111,7 @@ def test_two_arms_make_a_chain(seed: int) -> None:
 
 
 def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:
-    """Return values on a path with weights, epsilons and deltas of their own, and any loss, or the worst of one."""
+    """Return values on a path with weights, epsilons and deltas of their own, and any loss."""
     draw = np.random.default_rng(seed)
     graph = md.counting_graph(n - 1)
     for i in graph:
@@ -123,12 +121,10 @@ def count(seed: int, n: int = 30) -> tuple[nx.Graph, dict[str, Any]]:
         edge["delta"] = Fraction(int(draw.integers(0, 3)), 10 ** int(draw.integers(2, 7)))
     loss = [[abs(x - y) ** 2 + int(draw.integers(0, 3)) for y in range(n)] for x in range(n)]
     losses = {0: "absolute", 1: loss, 2: draw.integers(0, 9, (n, n)).tolist()}
-    grow = {0: "absolute", 1: lambda x, y: (x - y) ** 2, 2: "hamming"}
-    objective = md.ExpectedLoss(losses[seed % 3]) if seed < 6 else md.WorstLoss(grow[seed % 3])
     return graph, {
         "epsilon": Fraction(1, 2),
         "delta": Fraction(1, 1000),
-        "objective": objective,
+        "objective": md.ExpectedLoss(losses[seed % 3]),
     }
 
 
@@ -137,9 +133,8 @@ def problem_of(graph: nx.Graph, epsilon: Fraction, delta: Fraction, objective: A
     return one.problem
 
 
-@pytest.mark.parametrize("seed", [*range(12), 26])
+@pytest.mark.parametrize("seed", range(12))
 def test_it_finds_the_optimum_of_the_whole_program(seed: int) -> None:
-    """Of seeds 11 and 26 solvers leave violations of 4e-9, which are corrected with exact residuals."""
     graph, asked = count(seed)
     problem = problem_of(graph, **asked)
     assert has_chains(problem)
@@ -161,7 +156,7 @@ def count_of_own_weights(n: int) -> nx.Graph:
 
 @pytest.mark.parametrize(
     ("objective", "epsilon"),
-    [(md.ExpectedLoss("hamming"), 0.1), (md.ExpectedLoss("absolute"), 2), (md.WorstLoss("hamming"), 0.5)],
+    [(md.ExpectedLoss("hamming"), 0.1), (md.ExpectedLoss("absolute"), 2)],
 )
 def test_a_delta_of_one_in_a_billion(objective: Any, epsilon: float) -> None:
     problem = problem_of(count_of_own_weights(60), Fraction(str(epsilon)), Fraction(1, 10**9), objective)
@@ -173,11 +168,7 @@ def test_a_delta_of_one_in_a_billion(objective: Any, epsilon: float) -> None:
 
 @pytest.mark.parametrize(
     ("n", "objective", "epsilon", "delta"),
-    [
-        (101, md.ExpectedLoss("hamming"), 0.5, "1e-9"),
-        (60, md.ExpectedLoss("absolute"), 0.5, "1e-9"),
-        (80, md.WorstLoss("hamming"), 1, "1e-2"),
-    ],
+    [(101, md.ExpectedLoss("hamming"), 0.5, "1e-9"), (60, md.ExpectedLoss("absolute"), 0.5, "1e-9")],
 )
 def test_the_nearest_is_found(n: int, objective: Any, epsilon: float, delta: str) -> None:
     """Limits with multipliers as small as what is left of them, or is unknown, were taken to bind in all optima."""
@@ -185,36 +176,16 @@ def test_the_nearest_is_found(n: int, objective: Any, epsilon: float, delta: str
     assert made.stats["way"] == {"chains along the path; nearest on the optimal face": 1}
 
 
-def test_what_a_small_loss_is_off_by_is_a_share_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the unit of the largest loss, 59, the nearest was off by too much, and was corrected by a large program."""
-    monkeypatch.setattr(exact_rows, "refined", lambda *_, **__: pytest.fail("it is corrected"))
-    made = md.design(count_of_own_weights(60), epsilon=2, delta="1e-3", objective=md.WorstLoss("absolute"))
-    assert list(made.stats["way"]) == ["chains along the path; nearest on the optimal face"]
-
-
 def test_no_classes_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is done with them, and of a long count it takes as many rounds as there are values to find them."""
     asked: list[Problem] = []
     monkeypatch.setattr(component, "by_classes", lambda problem, _: asked.append(problem))
     graph = md.counting_graph(30)
-    made = md.design(graph, epsilon=1, delta="1e-3", objective=md.WorstLoss("absolute"))
+    made = md.design(graph, epsilon=1, delta="1e-3", objective=md.ExpectedLoss("absolute"))
     assert list(made.stats["way"]) == ["chains along the path; nearest on the optimal face"]
     assert not asked
     md.design(graph, epsilon=1, delta="1e-3")
     assert len(asked) == 1
-
-
-def test_the_geometric_mechanism_proves_what_vertices_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their multipliers alone ask for chains without end, and at last nothing is proved by them.
-
-    A small delta lets each value be wrong by as much less often than the geometric mechanism.
-    """
-    monkeypatch.setattr(path_deltas, "_beside_geometric", lambda *_: "not asked for")
-    graph, objective = count_of_own_weights(140), md.WorstLoss("hamming")
-    found = solve_by_chains(problem_of(graph, Fraction(1), Fraction(1, 10**6), objective))
-    assert isinstance(found, Solution)
-    without = md.design(graph, epsilon=1, objective=objective)
-    assert found.value == pytest.approx(float(without.value) * (1 - 1e-6), rel=1e-9)
 
 
 def test_vertices_have_to_be_good(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,36 +198,17 @@ def test_vertices_have_to_be_good(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_where_chains_are_not_told_apart_the_whole_program_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside the geometric mechanism, if deltas save next to nothing; if more, by the simplex method before all others.
-
-    Few rows bind there: it finds a vertex before an interior-point method is asked.
-    """
     monkeypatch.setattr(path_deltas._Search, "step", lambda _: "they are not told apart")
-    monkeypatch.setattr(minimise, "FROM_WITHIN", ("", lambda *_: pytest.fail("it is asked")))
-    graph, objective = count_of_own_weights(61), md.WorstLoss("hamming")
-    without = md.design(graph, epsilon=2, objective=objective)
-    for delta, beside in ((Fraction(1, 10**9), True), (Fraction(1, 10**6), False)):
-        found = solve_by_chains(problem_of(graph, Fraction(2), delta, objective))
-        assert isinstance(found, Solution) == beside
-        made = md.design(graph, epsilon=2, delta=delta, objective=objective)
-        assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
-        assert made.value - made.bound <= Fraction(2, 10**9) * made.value
-        assert float(made.value) == pytest.approx(float(without.value) * float(1 - delta), rel=2e-9)
-
-
-def test_chains_cut_around_a_small_delta_have_an_optimum() -> None:
-    """Their basis is nearly singular: with HiGHS' own factors for rows and columns no solver finds an optimum."""
-    problem = problem_of(md.counting_graph(100), Fraction(1), Fraction(1, 10**6), md.WorstLoss("absolute"))
-    found = solve_by_chains(problem)
-    assert isinstance(found, Solution)
-    assert found.value * problem.loss_unit == pytest.approx(0.8509021156, rel=1e-9)
+    made = md.design(count_of_own_weights(40), epsilon=2, delta="1e-6", objective=md.ExpectedLoss("hamming"))
+    assert made.stats["way"] == {"whole program; nearest on the optimal face": 1}
+    assert made.value - made.bound <= Fraction(2, 10**9) * made.value
 
 
 @pytest.mark.parametrize(
     "spoiled",
     [
         {"objective": md.MaxOffDiagonal()},
-        {"objective": md.WorstLoss([[(x - y) ** 2 % 7 for y in range(30)] for x in range(30)])},
+        {"objective": md.WorstLoss("absolute")},
         {"delta": Fraction(0)},
         {"epsilon": Fraction(0)},
     ],

@@ -30,7 +30,7 @@ def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Fla
     assert problem.alike is not None
     (bits,) = precisions(problem, [max(problem.counts[1])])
     total = 1 << bits - 1
-    needed = _needed(problem, released)
+    needed = needed_classes(problem, released)
     weights, totals = _rounded(problem, released, moved, needed, total)
     rows = np.zeros(len(weights), dtype=np.int64)
     rows[problem.variables] = np.arange(len(problem.variables))[:, None]
@@ -46,7 +46,7 @@ def releases_by_classes(problem: Problem, released: npt.NDArray[Any], moved: Fla
     return NOT_PRIVATE
 
 
-def _needed(problem: Problem, released: npt.NDArray[Any]) -> Flags:
+def needed_classes(problem: Problem, released: npt.NDArray[Any]) -> Flags:
     """Return which classes are of outputs that some profile of all releases, or would without privacy."""
     assert problem.alike is not None
     classes, here = problem.alike.classes, np.zeros(len(problem.sizes), dtype=bool)

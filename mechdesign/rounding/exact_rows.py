@@ -21,7 +21,7 @@ from mechdesign.privacy.released import Released
 from mechdesign.privacy.requirement import Requirement
 from mechdesign.problem import ACCEPTED, NEAR, Problem, near_optimal
 from mechdesign.program.transport import Layout
-from mechdesign.rounding.classes import releases_by_classes
+from mechdesign.rounding.classes import needed_classes, releases_by_classes
 from mechdesign.rounding.contraction import contracted
 from mechdesign.rounding.matrix_rows import matrix_rows
 from mechdesign.rounding.realise import NO_ROWS, NoisyRows, reached, realised
@@ -150,6 +150,8 @@ def _found(problem: Problem, answer: Solution) -> Found:
         return
     program, places = answer.program(), problem.variables
     needed = needed_outputs(problem, answer.released)
+    if problem.alike is not None:
+        needed = needed_classes(problem, answer.released)[places]
     for some in (moved, everyone) if not moved.all() else (moved,):
         x, fixed = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
         fixed[places] = ~(some[:, None] & needed)

@@ -21,8 +21,7 @@ BITS = 2 * ROW_BITS
 FAR_AWAY = 1_000
 """A row with more room than so many times the violation is left out: corrections are only a few times as long as the
 violation, so that it will not bind, and larger numbers would make the problem badly scaled. With 100,000 in its place
-"count 100x100, worst absolute, epsilon 2, delta 0.001" of benchmarks/cliffs.py takes 4.4 s of processor time, not 3 s;
-with 100 the nearest design of "count 200x200, worst absolute, epsilon 1, delta 0.001" is lost."""
+counts of 100 with a worst loss and a delta take up to a quarter longer."""
 
 UPWARDS = 1 + 2 * np.finfo(np.float64).eps
 """What takes e^-epsilon, in doubles, to no less than it is."""

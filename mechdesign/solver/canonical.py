@@ -52,15 +52,15 @@ def canonical(problem: Problem, optimum: Solution) -> Solution | None:
 
 
 def _ways(problem: Problem, optimum: Solution) -> list[Way]:
-    by_face = optimum.vertex is not None
+    by_face, large = optimum.vertex is not None, problem.privacy_rows > MANY_ROWS
     if optimum.way == BY_OUTPUTS:
         return [_by_face, _by_another_vertex] if by_face else []
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return [_only_one, _by_face, _shared_at_level] if by_face and _large(problem) else [_shared_at_level]
+        return [_only_one, _by_face, _shared_at_level] if by_face and large else [_shared_at_level]
     if by_face:
-        return [_by_face] if _large(problem) and values_on_tree(problem) else [_by_face, _at_level]
+        return [_by_face] if large and values_on_tree(problem) else [_by_face, _at_level]
     return [_within_limits, _at_level] if _suits_limits(problem) else [_at_level]
 
 
@@ -116,10 +116,6 @@ def _shared_at_level(problem: Problem, optimum: Solution) -> Solution:
     rebuilt = partial(transport_program, problem, level=corrected)
     released = released_by(problem, matrices)
     return Solution(level, released, matrices, program=lambda: rebuilt()[0], columns=x, way="nearest, held")
-
-
-def _large(problem: Problem) -> bool:
-    return 2 * len(problem.required) * problem.outputs > MANY_ROWS
 
 
 def _suits_limits(problem: Problem) -> bool:

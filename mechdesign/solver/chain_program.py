@@ -1,20 +1,15 @@
 """The linear program of chains along a path of values with deltas, and what its multipliers say of all chains.
 
 How much of each chain there is, see `mechdesign.solver.chains`, is a linear program with one row for each value, whose
-probabilities sum to 1, one for each edge with a delta, both ways,
+probabilities sum to 1, and one for each edge with a delta, both ways,
 
-    sum of what chains exceed there / delta <= 1,
+    sum of what chains exceed there / delta <= 1.
 
-and one for the loss that is expected, or of a worst loss one for that of each value. Its columns are the arms of
-chains: one before a peak comes with what the geometric mechanism has after it, and one after a peak changes this, of
-which there may be as much as of all before it, one row for each output and peak. With whole chains as columns, as many
-as arms on one side times those on the other, "count 100x100, worst hamming, epsilon 0.1, delta 0.2" of
-benchmarks/cliffs.py takes 5.4 s of processor time, not 1.1 s, and others have no vertex that is good enough, as the sum
-of two columns is that of two others.
-
-Where chains change by e^epsilon with every step, differences of rows of neighbours have nothing: without these in place
-of the rows "count 200x200, worst absolute, epsilon 0.1, delta 1e-6" of benchmarks/cliffs.py takes over a minute of
-processor time, not 9 s.
+Its columns are the arms of chains: one before a peak comes with what the geometric mechanism has after it, and one
+after a peak changes this, of which there may be as much as of all before it, one row for each output and peak. With
+whole chains as columns, as many as arms on one side times those on the other, "count 200x200, expected absolute,
+epsilon 2, delta 1e-9" of benchmarks/cliffs.py and four others with this delta have no nearest design, and it takes
+1.7 s of processor time, not 0.7 s.
 """
 
 import math
@@ -26,17 +21,15 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from mechdesign.arrays import Floats, Integers
-from mechdesign.objective import WorstLoss
+from mechdesign.arrays import Floats
 from mechdesign.objective.multipliers import Multipliers, PrivacyMultipliers
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.program.program import Program
-from mechdesign.solution import Minimum, Solution
+from mechdesign.solution import Solution
 from mechdesign.solver.chains import Arms, Chains, Cheapest
 from mechdesign.solver.geometric_remap import ValuesOnPath
 from mechdesign.solver.highs import FINEST
 from mechdesign.solver.on_path import OnPath, proved, undone
-from mechdesign.solver.worst_remap import read_for_worst
 
 
 class Prices(NamedTuple):
@@ -48,13 +41,10 @@ class Prices(NamedTuple):
         n: what a probability of each value costs besides its loss.
     room
         2 x (n - 1): what exceeding privacy over each edge costs, upwards and downwards.
-    weights
-        n: how much each value's loss counts.
     """
 
     values: Floats
     room: Floats
-    weights: Floats
 
 
 class Proof(NamedTuple):
@@ -63,52 +53,19 @@ class Proof(NamedTuple):
     bound: float
     cheapest: Cheapest
     multipliers: PrivacyMultipliers
-    weights: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class ChainProgram:
-    """The linear program of chains; values in the order of the path.
-
-    Attributes
-    ----------
-    shares
-        h x n: the objective is the largest of `shares` @ losses of the values.
-    mixed
-        h x h: by what the rows of these losses are multiplied, so that few entries are left.
-    worst
-        whether it is a worst loss.
-    geometric, released
-        the geometric mechanism, and what each value releases, n x m.
-    answers, outputs
-        its answers, and as which output each is read, or may be.
-    """
+    """The linear program of chains, to begin with of the geometric mechanism; values in the order of the path."""
 
     path: ValuesOnPath
-    shares: Floats
-    mixed: Floats
-    worst: bool
     geometric: OnPath
-    released: Floats
-    answers: Integers
-    outputs: Integers
 
     @classmethod
-    def of(cls, problem: Problem, path: ValuesOnPath) -> "ChainProgram | str":
-        """Return the program of a problem along its path; why there is none."""
-        n = len(path.order)
-        if not isinstance(problem.objective, WorstLoss):
-            weights = problem.weights[path.order]
-            geometric = OnPath(path.steps, path.losses, weights)
-            return cls(
-                path, weights[None], np.eye(1), False, geometric, geometric.released(), np.arange(n), geometric.read
-            )
-        worst = read_for_worst(path.steps, path.losses)
-        if worst is None:
-            return "no remap"
-        answers, outputs = np.nonzero(worst.remap)
-        mixed = _mixed(path, worst.path.kernel[answers].T * path.losses[:, outputs])
-        return cls(path, np.eye(n), mixed, True, worst.path, worst.released, answers, outputs)
+    def of(cls, problem: Problem, path: ValuesOnPath) -> "ChainProgram":
+        """Return the program of a problem along its path."""
+        return cls(path, OnPath(path.steps, path.losses, problem.weights[path.order]))
 
     @property
     def unit(self) -> float:
@@ -127,9 +84,9 @@ class ChainProgram:
 
     def first(self) -> Chains:
         """Return the chains of the geometric mechanism, and the same cut where masses are about a delta, both ways."""
-        kernel, places = self.geometric.kernel[self.answers], np.arange(len(self.path.order))
-        masses = self.geometric.beta[self.answers, None] * kernel
-        own, after = places == self.answers[:, None], places > self.answers[:, None]
+        kernel, places = self.geometric.kernel, np.arange(len(self.path.order))
+        masses = self.geometric.beta[:, None] * kernel
+        own, after = places == places[:, None], places > places[:, None]
         parts = [kernel]
         before, behind = np.append(0.0, self.path.deltas), np.append(self.path.deltas, 0.0)  # of each value's two edges
         for factor in self._cuts():
@@ -138,7 +95,7 @@ class ChainProgram:
             inwards = np.logical_and.accumulate((large | own | after)[:, ::-1], axis=1)[:, ::-1]
             kept = np.where(after, outwards, inwards) | own
             parts.append(np.where(kept, kernel, 0.0))
-        return Chains(np.tile(self.outputs, len(parts)), np.concatenate(parts))
+        return Chains(np.tile(self.geometric.read, len(parts)), np.concatenate(parts))
 
     def _cuts(self) -> list[float]:
         """Return by what factors around a delta, up to about e, masses are where chains are cut."""
@@ -160,7 +117,7 @@ class ChainProgram:
         return np.where(arms.after[:, None], np.where(after, arms.masses - geometric, 0.0), arms.masses + geometric)
 
     def columns(self, arms: Arms) -> sp.csc_matrix:
-        """Return the columns of arms: differences of sums, limits, and losses, mixed."""
+        """Return the columns of arms: differences of sums, and limits."""
         n, count, ends, limits = len(self.path.order), len(arms.outputs), arms.ends, []
         with np.errstate(divide="ignore"):
             parts = 1 / self.path.deltas
@@ -168,51 +125,35 @@ class ChainProgram:
             there = np.flatnonzero(side & (edges >= 0) & (edges < n - 1))
             values = arms.masses[there, ends[there]] * parts[edges[there]]
             limits.append(sp.csr_matrix((values, (edges[there], there)), shape=(n - 1, count))[self.loose])
-        changes = self.changes(arms)
-        sums = undone(self.path.steps, changes)
+        sums = undone(self.path.steps, self.changes(arms))
         sums[abs(sums) < FINEST] = 0.0
-        losses = self.mixed @ self.shares @ (changes.T * self.path.losses[:, arms.outputs]) / self.unit
-        losses[abs(losses) < FINEST] = 0.0
-        return sp.vstack([sp.csr_matrix(sums.T), *limits, sp.csr_matrix(losses)], format="csc")
+        return sp.vstack([sp.csr_matrix(sums.T), *limits], format="csc")
 
     def program(self, parts: Sequence[sp.csc_matrix], arms: Arms) -> Program:
-        """Return the program of all these columns of arms, after those of the objective and of what losses leave of it.
+        """Return the program of all these columns of arms; the rows of pairs of arms come last, as more come later."""
+        pairs, signs, count = arms.pairs, np.where(arms.after, 1.0, -1.0), len(arms.outputs)
+        paired = sp.csc_matrix((signs, (pairs, np.arange(count))))
+        matrix = sp.vstack([sp.hstack(parts), paired], format="csr")
+        upper = np.concatenate([self.geometric.beta, np.ones(self.limits), np.zeros(paired.shape[0])])
+        lower = np.concatenate([self.geometric.beta, np.full(len(upper) - len(self.geometric.beta), -np.inf)])
+        cost = (self.changes(arms) * self.geometric.losses[:, arms.outputs].T).sum(axis=1) / self.unit
+        return Program(cost, matrix, lower, upper, np.zeros(count), None, {})
 
-        The rows of pairs of arms come last, as there are more with more arms.
-        """
-        n, h, pairs = len(self.path.order), len(self.shares), arms.pairs
-        own = sp.csc_matrix(np.column_stack([-self.mixed.sum(axis=1), self.mixed]))
-        nothing, signs = sp.csc_matrix((n + self.limits, 1 + h)), np.where(arms.after, 1.0, -1.0)
-        paired = sp.csc_matrix((signs, (pairs, 1 + h + np.arange(len(pairs)))))
-        matrix = sp.vstack([sp.hstack([sp.vstack([nothing, own]), *parts]), paired], format="csr")
-        upper = np.concatenate([self.geometric.beta, np.ones(self.limits), np.zeros(h + paired.shape[0])])
-        lower = upper.copy()
-        lower[n : n + self.limits] = lower[n + self.limits + h :] = -np.inf
-        cost, floor = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[1])
-        cost[0], floor[0] = 1.0, -np.inf
-        return Program(cost, matrix, lower, upper, floor, None, {})
-
-    def geometric_prices(self) -> Prices:
-        """Return those of the geometric mechanism: each limit costs as much as is asked for, as without a delta."""
-        room = np.full((2, len(self.path.deltas)), np.inf)
-        return Prices(NOTHING - self.geometric.row_multipliers / self.unit, room, self.geometric.weights)
-
-    def prices(self, found: Minimum, more: float = 0.0) -> Prices:
-        """Return what an answer's multipliers say.
+    def prices(self, multipliers: Floats, loss: float, more: float = 0.0) -> Prices:
+        """Return what multipliers of the program say, where it comes to a loss.
 
         Each probability costs a little more than they say: rounding errors, which grow along a path, cost nothing less.
         Each limit counts by so much `more`, as a share of the loss: chains of which there may be next to nothing, which
         hide others that save something, cost more than nothing then.
         """
-        n, room, loss = len(self.path.order), np.full((2, len(self.path.deltas)), np.inf), abs(found.columns[0])
-        sums, limits, losses, _ = np.split(found.multipliers, np.cumsum([n, self.limits, len(self.shares)]))
+        n, room = len(self.path.order), np.full((2, len(self.path.deltas)), np.inf)
+        sums, limits, _ = np.split(multipliers, np.cumsum([n, self.limits]))
         room[:, self.loose] = (limits + more * loss).reshape(2, -1) / self.path.deltas[self.loose]
-        weights = np.maximum(0.0, losses @ self.mixed) @ self.shares
-        return Prices(undone(self.path.steps, sums) + NOTHING * loss, room, weights)
+        return Prices(undone(self.path.steps, sums) + NOTHING * loss, room)
 
     def proof(self, prices: Prices) -> Proof:
         """Return what prices prove: see `mechdesign.certificate.bound`."""
-        losses = prices.weights[:, None] * self.path.losses
+        losses = self.geometric.losses
         costs = losses / self.unit + prices.values[:, None]
         cheapest = Cheapest(costs, self.path.steps, prices.room[0], prices.room[1], self.path.deltas)
         multipliers = {pair: one * self.unit for pair, one in cheapest.multipliers().items()}
@@ -220,34 +161,12 @@ class ChainProgram:
             delta * (multipliers[i, i + 1].max() + multipliers[i + 1, i].max())
             for i, delta in enumerate(self.path.deltas)
         )
-        return Proof(proved(self.path.steps, losses, multipliers) - float(paid), cheapest, multipliers, prices.weights)
+        return Proof(proved(self.path.steps, losses, multipliers) - float(paid), cheapest, multipliers)
 
-    def solution(self, arms: Arms, found: Minimum, proof: Proof) -> Solution:
-        """Return an answer, so much of each arm, as a solution of the problem, with what proves it."""
-        released = np.zeros(self.path.losses.T.shape)
-        amounts = np.maximum(0.0, found.columns[1 + len(self.shares) :])
-        np.add.at(released, arms.outputs, amounts[:, None] * self.changes(arms))
-        return self._solution(released.T, proof)
-
-    def geometric_solution(self, proof: Proof) -> Solution:
-        """Return the geometric mechanism as a solution, with what it proves."""
-        return self._solution(self.released, proof)
-
-    def _solution(self, released: Floats, proof: Proof) -> Solution:
-        value, order = float((self.shares @ (released * self.path.losses).sum(axis=1)).max()), self.path.order
-        place = np.argsort(order)
+    def solution(self, arms: Arms, amounts: Floats, proof: Proof) -> Solution:
+        """Return so much of each arm as a solution of the problem, with what proves it."""
+        released, order = np.zeros(self.path.losses.shape), self.path.order
+        np.add.at(released.T, arms.outputs, np.maximum(0.0, amounts)[:, None] * self.changes(arms))
+        value, place = float((released * self.geometric.losses).sum()), np.argsort(order)
         privacy = {(order[i], order[j]): one for (i, j), one in proof.multipliers.items()}
-        multipliers = Multipliers(privacy, profiles=proof.weights[place] if self.worst else None)
-        return Solution(value, released[place], multipliers=multipliers, way="chains along the path")
-
-
-def _mixed(path: ValuesOnPath, losses: Floats) -> Floats:
-    """Return by what rows of losses are multiplied: of their differences none, once or twice, what has fewest entries.
-
-    Where chains change by e^epsilon with every step, so do Hamming losses but for one, and once is enough; those that
-    grow with the distance need it twice.
-    """
-    once = undone(path.steps, np.eye(len(losses)))
-    ways = np.eye(len(losses)), once, undone(path.steps, once)
-    mixed = [way / abs(way).max() for way in ways]
-    return min(mixed, key=lambda way: int((abs(way @ losses) > FINEST * abs(losses).max()).sum()))
+        return Solution(value, released[place], multipliers=Multipliers(privacy), way="chains along the path")

@@ -131,8 +131,7 @@ def vertex_of(problem: Problem, optimum: Solution) -> Minimum:
 
     The multiplier of "a profile's distribution sums to 1" is the least price of its outputs, with the sign turned; that
     of a delta the largest of its edge's. Slacks are what is exceeded. Where all are made of HiGHS' answer, small ones
-    are off by its tolerance: taken for exact, those of chains lose the nearest design of "count 100x100, worst hamming,
-    epsilon 0.5, delta 0.01" of benchmarks/cliffs.py, and of five others.
+    are off by its tolerance.
     """
     program, (k, m), asked = released_program(problem, ()), optimum.released.shape, problem.inequalities
     assert optimum.multipliers is not None

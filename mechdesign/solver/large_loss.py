@@ -35,7 +35,7 @@ def suits(problem: Problem) -> bool:
     """
     if not isinstance(problem.objective, ByLoss) or problem.uncertain is not None or problem.shared:
         return False
-    large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
+    large = problem.privacy_rows > MANY_ROWS
     return problem.alike is not None or (large and not _in_cliques(problem))
 
 

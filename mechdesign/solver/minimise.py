@@ -9,7 +9,6 @@
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
 | vertex wanted, many rows, sparse | Clarabel, more regular, crossover; as above |
-| near vertex wanted | HiGHS' simplex method, few steps; as above |
 | vertex wanted if it is easy | HiGHS' interior-point method, crossover; simplex method |
 | vertex wanted, another known | HiGHS' simplex method from there; as above |
 
@@ -26,12 +25,11 @@ import numpy as np
 
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
-from mechdesign.problem import NEAR, near_optimal
 from mechdesign.program.program import Program
 from mechdesign.solution import Minimum
 from mechdesign.solver.clarabel import by_clarabel
 from mechdesign.solver.highs import by_interior_point
-from mechdesign.solver.optimality import Answer, Refuted, error_of
+from mechdesign.solver.optimality import Answer, Refuted, error_of, good_error
 from mechdesign.solver.stopping import Stopped, is_over
 from mechdesign.solver.vertices import Basis, by_crossover, by_simplex, to_vertex
 
@@ -71,13 +69,27 @@ benchmarks/cliffs.py would take 21 s of processor time, not 16 s."""
 
 
 def _from_within(program: Program, accuracy: float) -> Answer | str:
-    """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over."""
-    rows, columns = program.matrix.shape
-    inner = MORE_REGULAR(program, accuracy, most_fill=8 * columns / rows)
+    """Return the vertex to which Clarabel's answer from within is moved; that answer, if the time is over.
+
+    An answer that is far off, as with tiny deltas, may be moved in few steps, or else ten times as much regularisation
+    brings it near: without that "count 100x100, worst squares, epsilon 0.5, delta 1e-9" of benchmarks/cliffs.py takes
+    9 s of processor time, not 4 s.
+    """
+    inner = _within(program, accuracy, 1e-8)
     if isinstance(inner, str) or is_over():
         return inner
-    vertex = to_vertex(program, inner)
+    near = error_of(program, inner.columns, inner.multipliers, inner.prices) <= MOST_ERROR
+    vertex = to_vertex(program, inner, len(program.upper) // (2 if near else 8))
+    if isinstance(vertex, str) and not near and not is_over():
+        inner = _within(program, accuracy, 1e-7)
+        vertex = inner if isinstance(inner, str) else to_vertex(program, inner, len(program.upper) // 2)
     return inner if is_over() and isinstance(vertex, str) else vertex
+
+
+def _within(program: Program, accuracy: float, regularisation: float) -> Answer | str:
+    rows, columns = program.matrix.shape
+    most_fill = 8 * columns / rows
+    return by_clarabel(program, accuracy, regularisation=regularisation, refined=True, most_fill=most_fill)
 
 
 FROM_WITHIN: Step = "Clarabel with a crossover", _from_within
@@ -102,10 +114,6 @@ matrices the slowest takes 5 s of processor time, not 55 s."""
 SIMPLEX: Step = "HiGHS' simplex method", by_simplex
 """With a correction it has the least error of all. Designs extreme 81, 396 and 3628 need it."""
 
-FEW_STEPS: Step = "HiGHS' simplex method, in few steps", partial(by_simplex, few=True)
-"""Where few rows bind in the end it is the quickest: without it "count 100x100, worst absolute, epsilon 2, delta 1e-9"
-of benchmarks/cliffs.py takes 7 s of processor time, not 4 s."""
-
 SIMPLEX_RESCALED: Step = "HiGHS' simplex method, rescaled", by_simplex
 """The same in units of the best answer so far: design "grid 9 expected-loss hamming 30 0", where masses fall by
 e^-epsilon with every edge, needs it."""
@@ -119,13 +127,12 @@ class Wanted(Enum):
 
     Cuts found from the middle go deeper than cuts found from a vertex, and a few rounds of them suffice. A vertex is
     wanted if it is easy where there is another way to an answer: the simplex method in units of what was found, the
-    last step of its ladder, may take minutes. A near one is few steps of the simplex method away from where it begins.
+    last step of its ladder, may take minutes.
     """
 
     ANY = auto()
     INNER = auto()
     VERTEX = auto()
-    NEAR_VERTEX = auto()
     EASY_VERTEX = auto()
 
 
@@ -167,8 +174,7 @@ def minimum_of(
     Stopped
         if there is nothing by then.
     """
-    for_vertex = wanted in (Wanted.VERTEX, Wanted.NEAR_VERTEX)
-    ladder = _ladder(program, Wanted.INNER if accuracy and for_vertex else wanted, accuracy)
+    ladder = _ladder(program, Wanted.INNER if accuracy and wanted is Wanted.VERTEX else wanted, accuracy)
     if start is not None:
         ladder = [("HiGHS' simplex method, from a vertex", partial(by_simplex, start=start)), *ladder]
     best: Minimum | None = None
@@ -192,7 +198,7 @@ def minimum_of(
         ends.append(f"{name}: an error of {found.error:.1g}")
         if best is None or found.error < best.error:
             best = found
-        if best.error <= max(_good(program, best), accuracy**0.5):
+        if best.error <= max(good_error(program, best.columns), accuracy**0.5):
             return best
     if is_over():
         if best is None or program.curvature is not None or not np.isfinite(best.error):
@@ -217,26 +223,12 @@ def _in_units_of(x: Floats, solve: Solver, program: Program, accuracy: float) ->
     return Answer(found.columns * units, found.multipliers / sizes, found.prices / units, found.basis)
 
 
-def _good(program: Program, found: Minimum) -> float:
-    """Return the error up to which no further solver is asked.
-
-    Of a linear program half of what the definition of the design accepts: more would be seen between a design's value
-    and its bound. Of a quadratic one, whose rows are of size 1, what is left is corrected with exact residuals.
-    """
-    if program.curvature is not None:
-        return NEAR
-    value = abs(float(program.cost @ found.columns))
-    return (near_optimal(value) - value) / 2
-
-
 def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]:
     if program.curvature is not None:
         more = (CLARABEL, RESCALED, REGULAR)
         return (UNREFINED, *more) if accuracy or (program.curvature > 0).all() else more
     if wanted is Wanted.EASY_VERTEX:
         return CROSSOVER, SIMPLEX
-    if wanted is Wanted.NEAR_VERTEX:
-        return (FEW_STEPS, *_ladder(program, Wanted.VERTEX, accuracy))
     if wanted is Wanted.VERTEX:
         steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
         return (FROM_WITHIN, *steps) if len(program.upper) > MANY_ROWS else steps

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mechdesign.arrays import Floats
+from mechdesign.problem import NEAR, near_optimal
 from mechdesign.program.program import Program
 
 
@@ -48,3 +49,15 @@ def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats, s
     gap = abs(primal - dual) / max(1.0, abs(primal))
     error = np.concatenate([[0.0, gap], share * violated, abs(unpaid)]).max()
     return float(error) if np.isfinite(error) else np.inf
+
+
+def good_error(program: Program, x: Floats) -> float:
+    """Return the error up to which no further solver is asked.
+
+    Of a linear program half of what the definition of the design accepts: more would be seen between a design's value
+    and its bound. Of a quadratic one, whose rows are of size 1, what is left is corrected with exact residuals.
+    """
+    if program.curvature is not None:
+        return NEAR
+    value = abs(float(program.cost @ x))
+    return (near_optimal(value) - value) / 2

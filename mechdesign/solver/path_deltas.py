@@ -1,4 +1,4 @@
-"""Counts and other values on a path with deltas, and a loss: by chains, which are added where they pay.
+"""Counts and other values on a path with deltas, and an expected loss: by chains, which are added where they pay.
 
 What is released of each output is made of chains, see `mechdesign.solver.chains`; how much of each there is, is a
 linear program, see `mechdesign.solver.chain_program`.
@@ -10,91 +10,54 @@ rows, where the whole program has 120,000 columns and 80,000 rows. Of a chain th
 may be delta / p at most: what it saves is as much of its price. Around a delta of 1e-9 most that have a price save
 nothing.
 
-Where an optimum has many multipliers, those of a vertex may prove next to nothing, and ask for chains without end that
-make the loss no smaller. Those of the geometric mechanism prove its loss, less what deltas save of it at most, which is
-little where they are small: without them "count 140x140, worst hamming, epsilon 1, delta 1e-6" of benchmarks/cliffs.py
-takes 35 s of processor time, not 4 s.
+Worst losses are not solved here: with large deltas there are chains without end, and "count 100x100, worst squares,
+epsilon 0.1, delta 0.2" of benchmarks/cliffs.py would take 55 s of processor time, where the whole program takes 2 s.
 """
 
 import math
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
-from mechdesign.objective import ExpectedLoss, WorstLoss
+from mechdesign.objective import ExpectedLoss
 from mechdesign.problem import NEAR, NOTHING, Problem
-from mechdesign.program.released_program import released_program
 from mechdesign.program.tolerances import MOST_ROUNDS
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.chain_program import ChainProgram
 from mechdesign.solver.chains import Arms
-from mechdesign.solver.cutting_planes import solution_of
 from mechdesign.solver.geometric_remap import values_on_path, vertex_of
 from mechdesign.solver.highs import FINEST, HIGHS_TOLERANCE
-from mechdesign.solver.minimise import MANY_ROWS, MOST_ERROR, Wanted, minimum_of
-from mechdesign.solver.optimality import Answer, error_of
+from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of
 from mechdesign.solver.stopping import offer
-from mechdesign.solver.vertices import Basis, to_vertex
+from mechdesign.solver.vertices import Basis
 from mechdesign.stopwatch import announce
 
 
 def has_chains(problem: Problem) -> bool:
-    """Return whether a problem is solved here: a large one of values on a path, some edges of which have a delta.
-
-    Worst losses have to grow with the distance, or chains of the geometric mechanism are no good ones to begin with.
-    """
-    if not isinstance(problem.objective, ExpectedLoss | WorstLoss) or not any(one.delta for one in problem.required):
+    """Return whether a problem is solved here: a large one of values on a path, some edges of which have a delta."""
+    if not isinstance(problem.objective, ExpectedLoss) or not any(one.delta for one in problem.required):
         return False
-    large = 2 * len(problem.required) * problem.outputs > MANY_ROWS
-    path = values_on_path(problem) if large and problem.is_local else None
-    return path is not None and (path.grow or not isinstance(problem.objective, WorstLoss))
+    large = problem.privacy_rows > MANY_ROWS and problem.is_local
+    return large and values_on_path(problem) is not None
 
 
 def solve_by_chains(problem: Problem) -> Solution | str:
     """Return an optimum with its multipliers, also as a vertex; why there is none, if it is not found or not proved."""
     path = values_on_path(problem)
     assert path is not None
-    master = ChainProgram.of(problem, path)
-    if isinstance(master, str):
-        return master
-    search, over = _Search(problem, master), None
+    search, over = _Search(problem, ChainProgram.of(problem, path)), None
     for number in range(MOST_ROUNDS):
         announce(f"solve, round {number + 1}: {len(search.arms.outputs)} arms of chains")
         over = search.step()
         if over is not None:
             break
     proved = search.proved()
-    if proved is not None:
-        return replace(proved, vertex=vertex_of(problem, proved))
-    announce(f"solve otherwise: {over or f'the chains did not end within {MOST_ROUNDS} rounds'}")
-    return _beside_geometric(problem, master)
-
-
-def _beside_geometric(problem: Problem, master: ChainProgram) -> Solution | str:
-    """Return the vertex of the whole program beside the geometric mechanism, where deltas save next to nothing.
-
-    Chains are told apart worst there. Without this "count 100x100, worst hamming, epsilon 1, delta 1e-9" of
-    benchmarks/cliffs.py takes 8 s of processor time, not 3 s.
-    """
-    proof = master.proof(master.geometric_prices())
-    geometric = master.geometric_solution(proof)
-    if geometric.value - proof.bound > MOST_ERROR * abs(geometric.value):
-        return "deltas save more than next to nothing"
-    program, near = released_program(problem, ()), vertex_of(problem, geometric)
-    answer = to_vertex(program, Answer(near.columns, near.multipliers, np.zeros(0)))
-    if isinstance(answer, str):
-        return answer
-    error = error_of(program, answer.columns, answer.multipliers, answer.prices)
-    if error > NEAR / 2:
-        return f"an error of {error:.1g} beside the geometric mechanism"
-    vertex = Minimum(answer.columns, answer.multipliers, error, answer.basis)
-    found = solution_of(problem, program, vertex)
-    return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
+    if proved is None:
+        return over or f"the chains did not end within {MOST_ROUNDS} rounds"
+    return replace(proved, vertex=vertex_of(problem, proved))
 
 
 class _Search:
-    """Arms of chains, more in each step, the last vertex of their program, and the best proof so far."""
+    """Arms of chains, more in each step, the last vertex of their program, and the best bound so far."""
 
     def __init__(self, problem: Problem, master: ChainProgram) -> None:
         self.problem, self.master = problem, master
@@ -102,25 +65,26 @@ class _Search:
         self.arms = master.fresh(master.first(), self._known)
         self._parts = [master.columns(self.arms)]
         self._start: Basis | None = None
-        self._found: tuple[Arms, Minimum] | None = None
-        self._best = master.proof(master.geometric_prices())
-        self._least, self._stays = math.inf, 0
+        self._found: tuple[Arms, Minimum, float] | None = None
+        self._bound, self._least, self._stays = -math.inf, math.inf, 0
 
     def step(self) -> str | None:
         """Find a vertex, what it proves, and new arms; return why there are none, if it is over."""
-        vertex = minimum_of(self.master.program(self._parts, self.arms), Wanted.EASY_VERTEX, start=self._start)
+        program = self.master.program(self._parts, self.arms)
+        vertex = minimum_of(program, Wanted.EASY_VERTEX, start=self._start)
         if isinstance(vertex, str):
             return vertex
         if vertex.error > NEAR / 2:
             return f"an error of {vertex.error:.1g} in what there is of chains"
-        self._found, value = (self.arms, vertex), float(vertex.columns[0])
-        own = self.master.proof(self.master.prices(vertex, NOTHING))
-        self._best = max(self._best, own, key=lambda proof: proof.bound)
+        value = float(program.cost @ vertex.columns)
+        self._found = self.arms, vertex, value
+        own = self.master.proof(self.master.prices(vertex.multipliers, abs(value), NOTHING))
+        self._bound = max(self._bound, own.bound / self.master.unit)
         new = self.master.fresh(own.cheapest.saving(NOTHING * abs(value)), self._known)
         over = self._is_proved(value) or not len(new.outputs)
         if over and (vertex.error <= FINEST or self._start is None):
             return "doubles do not hold what is to be proved of chains"
-        offer(self.problem, partial(self.master.solution, self.arms, vertex, own))
+        offer(self.problem, partial(self.master.solution, self.arms, vertex.columns, own))
         self._add(new, None if over else vertex.basis)
         return None
 
@@ -140,20 +104,19 @@ class _Search:
         """
         self._stays += self._least - value <= NOTHING * abs(value)
         self._least = min(self._least, value)
-        return self._stays >= 3 and value - self._best.bound / self.master.unit <= HIGHS_TOLERANCE * abs(value)
+        return self._stays >= 3 and value - self._bound <= HIGHS_TOLERANCE * abs(value)
 
     def proved(self) -> Solution | None:
         """Return the last vertex as a solution, with what proves that it is an optimum; None if nothing does.
 
-        Multipliers as they are say what is common to all optima; where they prove nothing, it is the best proof so far,
-        or limits count by more.
+        Multipliers as they are say what is common to all optima; where they prove nothing, limits count by more.
         """
         if self._found is None:
             return None
-        arms, vertex = self._found
-        for more in (0.0, None, NEAR / 4 / self.master.limits):
-            proof = self._best if more is None else self.master.proof(self.master.prices(vertex, more))
-            solution = self.master.solution(arms, vertex, proof)
+        arms, vertex, value = self._found
+        for more in (0.0, NEAR / 4 / self.master.limits):
+            proof = self.master.proof(self.master.prices(vertex.multipliers, abs(value), more))
+            solution = self.master.solution(arms, vertex.columns, proof)
             if abs(solution.value - proof.bound) <= NEAR * abs(solution.value):
                 return solution
         return None

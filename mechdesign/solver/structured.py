@@ -6,7 +6,6 @@ from mechdesign.solution import Solution
 from mechdesign.solver.by_outputs import MOST_OTHERWISE, entries, solve_by_outputs, suits
 from mechdesign.solver.cutting_planes import solve_by_cuts
 from mechdesign.solver.large_loss import solve_large_loss
-from mechdesign.solver.minimise import Wanted
 from mechdesign.solver.path_deltas import has_chains, solve_by_chains
 from mechdesign.stopwatch import announce
 
@@ -31,13 +30,12 @@ def solve_structured(problem: Problem) -> Solution:
         if entries(problem) > MOST_OTHERWISE:
             raise SolverError(by_outputs)
         announce(f"solve otherwise: {by_outputs}")
-    along_path = has_chains(problem)
-    if along_path:
+    if has_chains(problem):
         by_chains = solve_by_chains(problem)
         if isinstance(by_chains, Solution):
             return by_chains
         announce(f"solve otherwise: {by_chains}")
-    whole = solve_large_loss(problem, Wanted.NEAR_VERTEX if along_path else Wanted.VERTEX)
+    whole = solve_large_loss(problem)
     if whole is not None:
         return whole
     optimum, _ = solve_by_cuts(problem)

@@ -22,7 +22,7 @@ from mechdesign.solver.highs import (
     run_highs,
     set_options,
 )
-from mechdesign.solver.optimality import Answer
+from mechdesign.solver.optimality import Answer, error_of, good_error
 from mechdesign.solver.stopping import INTERRUPTED, is_over
 
 MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
@@ -44,8 +44,8 @@ class Basis:
 
     It is `primal` where the program has got columns, and rows of these alone, so that it is still a vertex: from there
     the primal simplex method goes on, without factors of HiGHS' own for columns and rows, under which corrections start
-    far off. Without these two "count 100x100, worst absolute, epsilon 0.1, delta 0.2" of benchmarks/cliffs.py takes
-    17 s of processor time, not 5 s.
+    far off. Without these two "count 200x200, expected squares, epsilon 0.1, delta 0.2" of benchmarks/cliffs.py takes
+    8 s of processor time, not 5 s.
     """
 
     columns: Sequence[highspy.HighsBasisStatus] = field(repr=False)
@@ -74,14 +74,9 @@ class Basis:
         return Basis([*self.columns, *at_floor], np.concatenate([self.rows, basic]), primal=True)
 
 
-def by_simplex(program: Program, accuracy: float, start: Basis | None = None, *, few: bool = False) -> Answer | str:
-    """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words.
-
-    If it is to take `few` iterations, then half as many as there are rows at most.
-    """
+def by_simplex(program: Program, accuracy: float, start: Basis | None = None) -> Answer | str:
+    """Return a vertex that minimises a linear program, corrected, with multipliers; if there is none, HiGHS' words."""
     highs = careful_highs(program, accuracy, {"solver": "simplex"})
-    if few:
-        _take_few_steps(highs)
     if start is not None:
         basis = highspy.HighsBasis()
         basis.col_status, basis.row_status = list(start.columns), start.rows.tolist()
@@ -101,13 +96,15 @@ def by_crossover(program: Program, accuracy: float) -> Answer | str:
     rows, columns = program.matrix.shape
     highs = careful_highs(program, accuracy, INSIDE)
     if rows > columns:
-        _go_on_from_crossover(highs)
+        _go_on_from_crossover(highs, rows // 2)
         set_options(highs, {"user_objective_scale": int(np.log2(MAGNIFIED))})
     return _vertex(program, highs)
 
 
-def to_vertex(program: Program, inner: Answer) -> Answer | str:
+def to_vertex(program: Program, inner: Answer, most: int) -> Answer | str:
     """Return the vertex to which a crossover moves a minimiser from within the optimal face; why there is none.
+
+    What the crossover leaves is put right in so many iterations at most.
 
     In each of its steps columns and prices may be off by 1e-7, whatever HiGHS' options say: it gets them in units in
     which that is 1e-8, about what the minimiser is off by. As they are "equal values on a torus 100x100, worst
@@ -127,20 +124,20 @@ def to_vertex(program: Program, inner: Answer) -> Answer | str:
             return "no vertex beside it"
     basis, highs = highs.getBasis(), careful_highs(program, 0.0, {"solver": "simplex"})
     highs.setBasis(basis)
-    _go_on_from_crossover(highs)
+    _go_on_from_crossover(highs, most)
     return _vertex(program, highs)
 
 
-def _go_on_from_crossover(highs: highspy.Highs) -> None:
-    """Let what a crossover leaves be put right by the primal simplex method, in few steps.
+def _go_on_from_crossover(highs: highspy.Highs, most: int) -> None:
+    """Let what a crossover leaves be put right by the primal simplex method, in so many iterations at most.
 
-    That meets the limits, or nearly, so that it has little to do if it does not begin by moving them. By the dual one,
-    HiGHS' own choice, "values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes
-    24 s of processor time, not 5 s.
+    What it begins with meets the limits, or nearly, so that it has little to do if it does not begin by moving them. By
+    the dual one, HiGHS' own choice, "values on a ring 100x100, worst absolute, epsilon 0.5, delta 0" of
+    benchmarks/cliffs.py takes 24 s of processor time, not 5 s.
     """
     _go_on_by_primal(highs)
-    _take_few_steps(highs)
-    set_options(highs, {"primal_simplex_bound_perturbation_multiplier": 0.0, "factor_pivot_threshold": PIVOT_THRESHOLD})
+    careful: Options = {"simplex_iteration_limit": most, "factor_pivot_threshold": PIVOT_THRESHOLD}
+    set_options(highs, careful | {"primal_simplex_bound_perturbation_multiplier": 0.0})
 
 
 def _go_on_by_primal(highs: highspy.Highs) -> None:
@@ -148,17 +145,13 @@ def _go_on_by_primal(highs: highspy.Highs) -> None:
     set_options(highs, {"simplex_strategy": PRIMAL, "simplex_scale_strategy": 0})
 
 
-def _take_few_steps(highs: highspy.Highs) -> None:
-    """Let the simplex method take half as many iterations as there are rows at most."""
-    set_options(highs, {"simplex_iteration_limit": highs.getNumRow() // 2})
-
-
 def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     """Return the vertex that HiGHS finds, corrected by its simplex method; if there is none, HiGHS' words.
 
-    From afar a correction by `MAGNIFIED` may fail or go round in circles; then one by less comes first. Without that
-    "values on a band 100x100, worst absolute, epsilon 0.5, delta 0" of benchmarks/cliffs.py takes 9 s of processor
-    time, not 4 s.
+    From afar a correction by `MAGNIFIED` may fail or go round in circles. Then one by less comes first, unless what was
+    found is good: corrected so "count 200x200, worst hamming, epsilon 0.5, delta 0.01" of benchmarks/cliffs.py takes
+    44 s of processor time, not 16 s. Where it is not, without that "values on a band 100x100, worst absolute, epsilon
+    0.5, delta 0" takes 9 s, not 4 s.
     """
     found = run_highs(highs, nearly=True)
     if isinstance(found, str):
@@ -173,8 +166,8 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
         set_options(highs, {"simplex_iteration_limit": most})
         corrected = _corrected(program, highs, *found, times)
         if isinstance(corrected, str):
-            if times < MAGNIFIED:
-                break  # one by `MAGNIFIED` has failed from here already
+            if times < MAGNIFIED or _is_good(program, *found):
+                break  # from here one by `MAGNIFIED` has failed already, or it is not needed
         else:
             found, magnified = corrected, highs.getBasis()
             if times == MAGNIFIED:
@@ -182,12 +175,18 @@ def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
     return priced(program, *found)._replace(basis=basis)
 
 
+def _is_good(program: Program, x: Floats, duals: Floats) -> bool:
+    """Return whether no further solver would be asked."""
+    answer = priced(program, x, duals)
+    return error_of(program, answer.columns, answer.multipliers, answer.prices) <= good_error(program, x)
+
+
 def _for_corrections(program: Program, highs: highspy.Highs) -> highspy.HighsBasis:
     """Give HiGHS the matrix with the rows' activities as columns; return the basis that it has found with these.
 
-    HiGHS' own factors for columns and rows would be in the way: bounds near 0 and costs are in one unit, and the basis
-    of chains cut around a small delta is nearly singular. With these factors "count 100x100, worst hamming, epsilon 2,
-    delta 0.001" of benchmarks/cliffs.py comes to `any optimum`.
+    HiGHS' own factors for columns and rows would be in the way: bounds near 0 and costs are in one unit. With these
+    factors "count 100x100, worst absolute, epsilon 2, delta 0.2" of benchmarks/cliffs.py takes 3.2 s of processor time,
+    not 1.1 s.
     """
     basis: highspy.HighsBasis = highs.getBasis()
     rows, columns = program.matrix.shape
