@@ -94,15 +94,12 @@ class ValuesOnPath:
         the n profiles, along the path.
     losses
         n x m: of each value, in this order.
-    grow
-        whether those of each output grow with the distance from where it costs least.
     steps, deltas
         n - 1: e^-epsilon and delta of each edge.
     """
 
     order: list[int]
     losses: Floats
-    grow: bool
     steps: Floats
     deltas: Floats
 
@@ -120,10 +117,8 @@ def values_on_path(problem: Problem) -> ValuesOnPath | None:
     if not ((steps > 0) & (steps < 1)).all():
         return None
     losses = problem.loss[[int(values[i][0]) for i in order]]
-    falls = np.arange(len(order) - 1)[:, None] < losses.argmin(axis=0)
-    grow = bool((np.diff(losses, axis=0) * np.where(falls, -1, 1) >= 0).all())
     deltas = np.array([float(one.delta) for one in along])
-    return ValuesOnPath(order, losses, grow, steps, deltas)
+    return ValuesOnPath(order, losses, steps, deltas)
 
 
 def vertex_of(problem: Problem, optimum: Solution) -> Minimum:

@@ -57,10 +57,8 @@ def _in_cliques(problem: Problem) -> bool:
     return 2 * (in_cliques + len(problem.cover.pairs)) < len(problem.required)
 
 
-def solve_large_loss(problem: Problem, wanted: Wanted = Wanted.VERTEX) -> Solution | None:
+def solve_large_loss(problem: Problem) -> Solution | None:
     """Return an optimal vertex with its multipliers; None for a problem that it does not suit, or a small one.
-
-    Of the whole program it is a vertex as it is `wanted`.
 
     Raises
     ------
@@ -74,7 +72,7 @@ def solve_large_loss(problem: Problem, wanted: Wanted = Wanted.VERTEX) -> Soluti
         if isinstance(decided, Solution):
             return decided
         announce(f"solve, all profiles: {decided}")
-    found, vertex = solve_by_cuts(problem, wanted)
+    found, vertex = solve_by_cuts(problem, Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 
