@@ -147,6 +147,12 @@ def test_of_long_paths_a_few_columns_are_enough(loss: str, monkeypatch: pytest.M
     assert max(columns) <= 15 * 81
 
 
+def test_what_a_small_loss_is_off_by_is_a_share_of_it() -> None:
+    """In the unit of the largest loss, 2,401, what is nearest on the optimal face would be off by too much."""
+    made = md.design(md.counting_graph(49), epsilon=2, objective=md.WorstLoss(lambda x, y: (x - y) ** 2))
+    assert made.stats["way"] == {"geometric mechanism; nearest on the optimal face": 1}
+
+
 def star(graph: nx.Graph) -> None:
     graph.remove_edges_from(list(graph.edges))
     graph.add_edges_from((0, i) for i in range(1, 5))

@@ -149,9 +149,8 @@ def _found(problem: Problem, answer: Solution) -> Found:
     if answer.program is None or answer.columns is None or answer.unfinished:
         return
     program, places = answer.program(), problem.variables
-    needed = needed_outputs(problem, answer.released)
-    if problem.alike is not None:
-        needed = needed_classes(problem, answer.released)[places]
+    alike, released = problem.alike is not None, answer.released
+    needed = needed_classes(problem, released)[places] if alike else needed_outputs(problem, released)
     for some in (moved, everyone) if not moved.all() else (moved,):
         x, fixed = np.array(answer.columns), np.zeros(len(answer.columns), dtype=bool)
         fixed[places] = ~(some[:, None] & needed)
