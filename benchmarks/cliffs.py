@@ -8,8 +8,8 @@ by the worst row of this scan, never by a case that somebody named.
 
 `--size 100x12` is the usual one. A case that takes longer than `--limit` seconds counts as that long, a solver of HiGHS
 is stopped after as long as we took. Besides the families there are one matrix for all of half as many profiles with 20
-categories, counts with a prior of their own, half as many single values on various graphs, and 30 to 200 points in the
-plane without any symmetry, all pairs, with Euclidean losses.
+categories, counts with a prior of their own, also with an epsilon of its own for each edge, half as many single values
+on various graphs, and 30 to 200 points in the plane without any symmetry, all pairs, with Euclidean losses.
 """
 
 import argparse
@@ -76,6 +76,9 @@ VALUE_LIMITS = (("0.5", "0"), ("2", "0"), ("0.5", "1e-6"), ("2", "0.01"))
 
 COUNT_LIMITS = tuple(product(("0.1", "0.5", "1", "2"), ("0", "1e-9", "1e-6", "0.001", "0.01", "0.2")))
 """Epsilons and deltas of counts."""
+
+COUNTS = "count", "uneven count"
+"""Counts with a prior of their own; uneven, edges have epsilons of their own, half to one and a half times as large."""
 
 POINTS = (30, 60, 100, 200)
 """Numbers of points in the plane, whatever the size of the other cases."""
@@ -206,10 +209,13 @@ class Case:
     def _posed(self) -> tuple[nx.Graph, Objective]:
         k, d = self.size
         random = np.random.default_rng(1)
-        if self.family == "count":
+        if self.family in COUNTS:
             weights = dict(enumerate(random.integers(1, 100, k).tolist()))
             graph = counting_graph(k - 1)
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
+            if self.family == "uneven count":
+                for edge, thousandths in zip(graph.edges, random.integers(500, 1500, k), strict=False):
+                    graph.edges[edge]["epsilon"] = Fraction(parse_epsilon(self.epsilon)) * int(thousandths) / 1000
             return graph, OBJECTIVES[self.objective]
         if self.family in VALUES:
             equal = self.family.startswith("equal")
@@ -238,10 +244,10 @@ def cases(size: tuple[int, int], families: list[str]) -> Iterator[Case]:
     """Yield the scan."""
     half = size[0] // 2
     sizes = dict.fromkeys(FAMILIES, size) | dict.fromkeys(VALUES, (half, half)) | {"shared": (half, 20)}
-    sizes["count"] = size[0], size[0]
+    sizes |= dict.fromkeys(COUNTS, (size[0], size[0]))
     for family, objective in product([one for one in families if one in sizes], OBJECTIVES):
         if family == "shared" or objective != "largest cost":
-            limits = COUNT_LIMITS if family == "count" else VALUE_LIMITS if family in VALUES else LIMITS
+            limits = COUNT_LIMITS if family in COUNTS else VALUE_LIMITS if family in VALUES else LIMITS
             yield from (Case(family, objective, epsilon, delta, sizes[family]) for epsilon, delta in limits)
     if "points" in families:
         yield from (Case("points", "expected Euclidean", "0.5", "0", (number, number)) for number in POINTS)
@@ -340,7 +346,7 @@ def main() -> None:
     """Run the scan and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=size_of, default=(100, 12), metavar="PROFILESxCATEGORIES")
-    kinds = [*FAMILIES, *VALUES, "shared", "count", "points"]
+    kinds = [*FAMILIES, *VALUES, "shared", *COUNTS, "points"]
     parser.add_argument("--families", nargs="+", choices=kinds, default=kinds)
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose names contain a text")
     parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")

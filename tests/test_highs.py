@@ -17,8 +17,9 @@ from mechdesign.designer.component import Component, components
 from mechdesign.privacy.requirement import requirements
 from mechdesign.program.program import Program
 from mechdesign.program.transport import transport_program
+from mechdesign.program.units import InUnits
 from mechdesign.solver import vertices
-from mechdesign.solver.highs import by_interior_point
+from mechdesign.solver.highs import by_interior_point, run_highs
 from mechdesign.solver.vertices import by_crossover, by_simplex
 
 
@@ -57,41 +58,32 @@ def test_every_kind_of_row_and_column(solve: Any, most: float) -> None:
     assert (prices >= 0).all()
 
 
+@pytest.mark.parametrize("good", [False, True])
 @pytest.mark.parametrize(("failing", "tried"), [([], 1), ([1], 3), ([1, 3], 3), ([1, 2], 2)])
-def test_a_correction_that_fails_is_tried_again_from_nearer(
-    monkeypatch: pytest.MonkeyPatch, failing: list[int], tried: int
+def test_a_correction_that_fails_is_tried_again_in_units_of_what_was_found(
+    monkeypatch: pytest.MonkeyPatch, failing: list[int], tried: int, good: bool
 ) -> None:
-    """None may go on for ever; if all fail, the vertex is as it was found."""
-    corrected, attempts = vertices._corrected, list[tuple[float, int]]()
+    """None may go on for ever; if all fail, or if it is good, the vertex is as it was found."""
+    attempts, limits = list[bool](), list[int]()
+    pose, run = vertices._pose_correction, run_highs
 
-    def attempt(program: Program, highs: Any, x: Floats, duals: Floats, times: float) -> Any:
-        attempts.append((times, highs.getOptionValue("simplex_iteration_limit")[1]))
-        return "Solve error" if len(attempts) in failing else corrected(program, highs, x, duals, times)
+    def posed(program: Program, solver: Any, inside: InUnits, *given: Any) -> None:
+        attempts.append(inside.program is program)
+        pose(program, solver, inside, *given)
+
+    def corrected(solver: Any, **how: Any) -> Any:
+        limits.append(solver.getOptionValue("simplex_iteration_limit")[1])
+        return "Solve error" if attempts and len(attempts) in failing else run(solver, **how)
 
     program, _ = transport_program(strained().problem)
-    monkeypatch.setattr(vertices, "_corrected", attempt)
+    for name, replaced in (("_pose_correction", posed), ("run_highs", corrected), ("is_good", lambda *_: good)):
+        monkeypatch.setattr(vertices, name, replaced)
     answer = by_simplex(program, 0.0)
-    last, whole = (vertices.MAGNIFIED, 1_000), (vertices.MAGNIFIED / 50, sum(program.matrix.shape))
-    assert attempts == [last, whole, last][:tried]
+    tried = min(tried, 1) if good else tried
+    assert attempts == [True, False, True][:tried]
+    assert limits[1:] == [1_000, len(program.upper) // 2, len(program.upper) // 2][:tried]
     assert not isinstance(answer, str)
-    assert violation(program, answer.columns) <= {1: 1e-13, 2: 1e-9, 3: 1e-11 if 3 in failing else 1e-13}[tried]
-
-
-def test_a_good_vertex_that_is_not_corrected_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be corrected by less else, which may take more time than all before."""
-    attempts = list[float]()
-
-    def corrected(*given: Any) -> str:
-        attempts.append(given[-1])
-        return "Iteration limit reached"
-
-    monkeypatch.setattr(vertices, "_corrected", corrected)
-    program, _ = transport_program(strained().problem)
-    for good, tried in ((True, 1), (False, 2)):
-        monkeypatch.setattr(vertices, "_is_good", lambda *_, good=good: good)
-        attempts.clear()
-        assert not isinstance(by_simplex(program, 0.0), str)
-        assert len(attempts) == tried
+    assert violation(program, answer.columns) <= (1e-13 if not failing else 1e-9)
 
 
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"

@@ -11,6 +11,7 @@ from cases import CHAIN, out_of_order
 
 from mechdesign import SolverError, design
 from mechdesign.program.program import Program, RowBuilder
+from mechdesign.program.units import InUnits
 from mechdesign.solver import highs, vertices
 from mechdesign.solver import minimise as module
 from mechdesign.solver.clarabel import by_clarabel
@@ -119,11 +120,12 @@ def test_a_large_program_that_clarabel_does_not_solve(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("curvature", [None, 1.0])
 def test_a_program_in_other_units_has_the_same_answer(curvature: float | None) -> None:
     """Columns of very different size, multipliers and prices too: what `RESCALED` finds is an answer to the program."""
-    whole, units = program(curvature=curvature), np.array([1e-3, 4.0])
-    part, sizes = whole.in_units(units)
-    x, multipliers, prices, _ = answered(CLARABEL[1](part, 0.0))
-    assert error_of(whole, x * units, multipliers / sizes, prices / units) < 1e-9
-    np.testing.assert_allclose(abs(part.matrix).power(2).sum(axis=1), 1)
+    whole = program(curvature=curvature)
+    inside = InUnits.of(whole, np.array([1e-3, 4.0]))
+    found = answered(CLARABEL[1](inside.program, 0.0))
+    x, multipliers = inside.undone(found.columns, found.multipliers)
+    assert error_of(whole, x, multipliers, found.prices / inside.units) < 1e-9
+    np.testing.assert_allclose(abs(inside.program.matrix).power(2).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("curvature", [None, 1.0])
@@ -190,7 +192,10 @@ def test_highs_is_stopped_once_the_time_is_over(interruptible: bool, monkeypatch
     for place in (highs, vertices):
         monkeypatch.setattr(place, "is_over", lambda: True)
     monkeypatch.setattr(highs, "is_interruptible", lambda: interruptible)
-    found = [*(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)), to_vertex(whole, inner, 200)]
+    found = [
+        *(step(whole, 0.0) for _, step in (SIMPLEX, INTERIOR, CROSSOVER)),
+        to_vertex(whole, InUnits.plain(whole), inner, 200),
+    ]
     is_optimum = [not isinstance(x, str) and error_of(whole, x.columns, x.multipliers, x.prices) < 1e-8 for x in found]
     assert is_optimum == [not interruptible] * 4
 
@@ -215,9 +220,9 @@ def test_what_is_far_off_within_and_from_a_vertex_is_found_again_with_more_regul
         found = answered(by_clarabel(*given, regularisation=regularisation, **how))
         return found._replace(columns=found.columns + off * (len(regularisations) == 1))
 
-    def moved(program: Program, inner: Answer, most: int) -> Answer | str:
+    def moved(program: Program, inside: InUnits, inner: Answer, most: int) -> Answer | str:
         limits.append(most)
-        return "Iteration limit reached" if most == 2 else to_vertex(program, inner, most)
+        return "Iteration limit reached" if most == 2 else to_vertex(program, inside, inner, most)
 
     monkeypatch.setattr(module, "by_clarabel", far)
     monkeypatch.setattr(module, "to_vertex", moved)
@@ -231,8 +236,29 @@ def test_no_vertex_is_looked_for_far_from_what_is_within() -> None:
     rows.at_most(sp.csr_matrix(random.random((40, 60))), 1.0)
     whole = rows.program(-random.random(60), np.zeros(60))
     near, far = (answered(REGULAR[1](replace(whole, cost=cost), 0.0)) for cost in (whole.cost, -random.random(60)))
-    assert whole.cost @ answered(to_vertex(whole, near, 20)).columns == pytest.approx(whole.cost @ near.columns)
-    assert to_vertex(whole, far, 20) == "Iteration limit reached"
+    plain = InUnits.plain(whole)
+    assert whole.cost @ answered(to_vertex(whole, plain, near, 20)).columns == pytest.approx(whole.cost @ near.columns)
+    assert to_vertex(whole, plain, far, 20) == "Iteration limit reached"
+
+
+@pytest.mark.parametrize("off", [[], [1], [1, 2], [2]])
+def test_a_vertex_that_is_not_exact_is_looked_for_in_units_of_what_was_found(
+    off: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The better of the two is taken; one that is not found is the worst."""
+    plain = list[bool]()
+
+    def moved(program: Program, inside: InUnits, inner: Answer, most: int) -> Answer | str:
+        plain.append(inside.program is program)
+        found = answered(to_vertex(program, inside, inner, most))
+        return found._replace(columns=found.columns + 1e-10 * len(plain)) if len(plain) in off else found
+
+    monkeypatch.setattr(module, "to_vertex", moved)
+    found = answered(FROM_WITHIN[1](lots(20), 0.0))
+    assert plain == ([True, False] if 1 in off else [True])
+    assert (error_of(lots(20), *found[:3]) < 1e-12) == (off != [1, 2])
+    monkeypatch.setattr(module, "to_vertex", lambda *_: "Solve error")
+    assert FROM_WITHIN[1](lots(20), 0.0) == "Solve error"
 
 
 def test_an_answer_from_within_is_kept_where_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from scipy.sparse.linalg import norm
 
 from mechdesign.arrays import Entries, Floats, Integers
 from mechdesign.privacy.requirement import Directed, Requirement, both_ways
@@ -51,16 +50,6 @@ class Program:
         curvature = None if self.curvature is None else np.append(self.curvature, more)
         cost, floor, upper = np.append(self.cost, more), np.append(self.floor, more), np.append(self.upper, upper)
         return Program(cost, sp.vstack([rows, matrix], format="csr"), lower, upper, floor, curvature, blocks={})
-
-    def in_units(self, units: Floats) -> tuple["Program", Floats]:
-        """Return the same with columns in these units and rows over their Euclidean sizes, and these."""
-        matrix = self.matrix @ sp.diags_array(units)
-        sizes = norm(matrix, axis=1)
-        sizes[sizes == 0] = 1.0
-        curvature = None if self.curvature is None else self.curvature * units**2
-        rows = sp.csr_matrix(sp.diags_array(1 / sizes) @ matrix)
-        lower, upper, floor = self.lower / sizes, self.upper / sizes, self.floor / units
-        return Program(self.cost * units, rows, lower, upper, floor, curvature, self.blocks), sizes
 
     def extended(self, place: int, rows: "Program") -> "Program":
         """Return the program with another's rows put in at a place; a block that ends there grows by them."""

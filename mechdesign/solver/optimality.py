@@ -61,3 +61,9 @@ def good_error(program: Program, x: Floats) -> float:
         return NEAR
     value = abs(float(program.cost @ x))
     return (near_optimal(value) - value) / 2
+
+
+def is_good(program: Program, answer: Answer) -> bool:
+    """Return whether no further solver would be asked."""
+    error = error_of(program, answer.columns, answer.multipliers, answer.prices)
+    return error <= good_error(program, answer.columns)

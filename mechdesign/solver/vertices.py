@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats
 from mechdesign.program.program import Program
+from mechdesign.program.units import InUnits
 from mechdesign.silent_highs import SilentHighs
 from mechdesign.solver.highs import (
     HIGHS_TOLERANCE,
@@ -22,7 +23,7 @@ from mechdesign.solver.highs import (
     run_highs,
     set_options,
 )
-from mechdesign.solver.optimality import Answer, error_of, good_error
+from mechdesign.solver.optimality import Answer, is_good
 from mechdesign.solver.stopping import INTERRUPTED, is_over
 
 MAGNIFIED = 1 / np.sqrt(HIGHS_TOLERANCE)
@@ -83,7 +84,7 @@ def by_simplex(program: Program, accuracy: float, start: Basis | None = None) ->
         highs.setBasis(basis)
         if start.primal:
             _go_on_by_primal(highs)
-    return _vertex(program, highs)
+    return _vertex(program, highs, InUnits.plain(program))
 
 
 def by_crossover(program: Program, accuracy: float) -> Answer | str:
@@ -98,34 +99,35 @@ def by_crossover(program: Program, accuracy: float) -> Answer | str:
     if rows > columns:
         _go_on_from_crossover(highs, rows // 2)
         set_options(highs, {"user_objective_scale": int(np.log2(MAGNIFIED))})
-    return _vertex(program, highs)
+    return _vertex(program, highs, InUnits.plain(program))
 
 
-def to_vertex(program: Program, inner: Answer, most: int) -> Answer | str:
+def to_vertex(program: Program, inside: InUnits, inner: Answer, most: int) -> Answer | str:
     """Return the vertex to which a crossover moves a minimiser from within the optimal face; why there is none.
 
-    What the crossover leaves is put right in so many iterations at most.
+    It works in such units, and what it leaves is put right in so many iterations at most.
 
-    In each of its steps columns and prices may be off by 1e-7, whatever HiGHS' options say: it gets them in units in
-    which that is 1e-8, about what the minimiser is off by. As they are "equal values on a torus 100x100, worst
-    absolute, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 69 s of processor time, not 31 s; in units in which
-    it is 1e-10, "values in all pairs 40x40, worst absolute, epsilon 0.5, delta 1e-6" takes 43 s, not 14 s.
+    In each of its steps columns and prices may be off by 1e-7, whatever HiGHS' options say: of the program as it is it
+    gets them in units in which that is 1e-8, about what the minimiser is off by. Without that "equal values on a torus
+    100x100, worst absolute, epsilon 2, delta 0.01" of benchmarks/cliffs.py takes 69 s of processor time, not 31 s; in
+    units in which it is 1e-10, "values in all pairs 40x40, worst absolute, epsilon 0.5, delta 1e-6" takes 43 s, not
+    14 s.
     """
     SilentHighs().run()  # HiGHS 1.16 crashes in a crossover that no run came before in this thread
-    times = 10.0
-    cost, floor, lower, upper = (times * one for one in (program.cost, program.floor, program.lower, program.upper))
-    highs = highs_of(replace(program, cost=cost, floor=floor, lower=lower, upper=upper))
-    x, duals, start = np.maximum(times * inner.columns, floor), times * inner.multipliers, highspy.HighsSolution()
-    start.col_value, start.row_value = x.tolist(), (program.matrix @ x).tolist()
-    start.col_dual, start.row_dual = (cost + program.matrix.T @ duals).tolist(), (-duals).tolist()
+    part, start, times = inside.program, highspy.HighsSolution(), 10.0 if inside.program is program else 1.0
+    cost, floor, lower, upper = (times * one for one in (part.cost, part.floor, part.lower, part.upper))
+    highs = highs_of(replace(part, cost=cost, floor=floor, lower=lower, upper=upper))
+    x, duals = np.maximum(times * inner.columns / inside.units, floor), times * inner.multipliers * inside.sizes
+    start.col_value, start.row_value = x.tolist(), (part.matrix @ x).tolist()
+    start.col_dual, start.row_dual = (cost + part.matrix.T @ duals).tolist(), (-duals).tolist()
     start.value_valid = start.dual_valid = True
     with INTERRUPTED.in_solver():
         if highs.crossover(start) == highspy.HighsStatus.kError:
             return "no vertex beside it"
-    basis, highs = highs.getBasis(), careful_highs(program, 0.0, {"solver": "simplex"})
+    basis, highs = highs.getBasis(), careful_highs(part, 0.0, {"solver": "simplex"})
     highs.setBasis(basis)
     _go_on_from_crossover(highs, most)
-    return _vertex(program, highs)
+    return _vertex(program, highs, inside)
 
 
 def _go_on_from_crossover(highs: highspy.Highs, most: int) -> None:
@@ -145,81 +147,67 @@ def _go_on_by_primal(highs: highspy.Highs) -> None:
     set_options(highs, {"simplex_strategy": PRIMAL, "simplex_scale_strategy": 0})
 
 
-def _vertex(program: Program, highs: highspy.Highs) -> Answer | str:
-    """Return the vertex that HiGHS finds, corrected by its simplex method; if there is none, HiGHS' words.
-
-    From afar a correction by `MAGNIFIED` may fail or go round in circles. Then one by less comes first, unless what was
-    found is good: corrected so "count 200x200, worst hamming, epsilon 0.5, delta 0.01" of benchmarks/cliffs.py takes
-    44 s of processor time, not 16 s. Where it is not, without that "values on a band 100x100, worst absolute, epsilon
-    0.5, delta 0" takes 9 s, not 4 s.
-    """
+def _vertex(program: Program, highs: highspy.Highs, inside: InUnits) -> Answer | str:
+    """Return the vertex that HiGHS finds in such units, corrected; if there is none, HiGHS' words."""
     found = run_highs(highs, nearly=True)
     if isinstance(found, str):
         return found
+    x, duals = inside.undone(*found)
     if is_over():
-        return priced(program, *found)
-    found_basis = highs.getBasis()
-    basis = Basis(found_basis.col_status, np.array(found_basis.row_status, dtype=object))
-    magnified = _for_corrections(program, highs)
-    for times, most in (MAGNIFIED, 1_000), (MAGNIFIED / 50, sum(program.matrix.shape)), (MAGNIFIED, 1_000):
-        highs.setBasis(magnified)
-        set_options(highs, {"simplex_iteration_limit": most})
-        corrected = _corrected(program, highs, *found, times)
-        if isinstance(corrected, str):
-            if times < MAGNIFIED or _is_good(program, *found):
-                break  # from here one by `MAGNIFIED` has failed already, or it is not needed
-        else:
-            found, magnified = corrected, highs.getBasis()
-            if times == MAGNIFIED:
-                break
-    return priced(program, *found)._replace(basis=basis)
+        return priced(program, x, duals)
+    last = highs.getBasis()
+    basis = Basis(last.col_status, np.array(last.row_status, dtype=object))
+    return priced(program, *_refined(program, highs, x, duals))._replace(basis=basis)
 
 
-def _is_good(program: Program, x: Floats, duals: Floats) -> bool:
-    """Return whether no further solver would be asked."""
-    answer = priced(program, x, duals)
-    return error_of(program, answer.columns, answer.multipliers, answer.prices) <= good_error(program, x)
+def _refined(program: Program, highs: highspy.Highs, x: Floats, duals: Floats) -> tuple[Floats, Floats]:
+    """Return what HiGHS has found corrected, as far as its simplex method does that.
 
-
-def _for_corrections(program: Program, highs: highspy.Highs) -> highspy.HighsBasis:
-    """Give HiGHS the matrix with the rows' activities as columns; return the basis that it has found with these.
-
-    HiGHS' own factors for columns and rows would be in the way: bounds near 0 and costs are in one unit. With these
-    factors "count 100x100, worst absolute, epsilon 2, delta 0.2" of benchmarks/cliffs.py takes 3.2 s of processor time,
-    not 1.1 s.
+    Where masses fall by e^-epsilon with every edge bases are nearly singular, and a correction may fail or go round in
+    circles. Then one in units of the roots of what was found comes first, unless that is good: without it "uneven count
+    100x100, worst absolute, epsilon 1, delta 0.001" of benchmarks/cliffs.py takes 38 s of processor time, not 11 s.
     """
-    basis: highspy.HighsBasis = highs.getBasis()
-    rows, columns = program.matrix.shape
-    basis.col_status = [*basis.col_status, *basis.row_status]
-    basis.row_status = [highspy.HighsBasisStatus.kLower] * rows
-    matrix, nothing = sp.hstack([program.matrix, -sp.identity(rows)], format="csc"), np.zeros(rows + columns)
-    pass_arrays(highs, matrix, nothing, (nothing, nothing), (nothing[:rows], nothing[:rows]))
-    unscaled: Options = {"simplex_scale_strategy": 0, "user_objective_scale": 0}
-    set_options(highs, unscaled | {"solver": "simplex", "factor_pivot_threshold": PIVOT_THRESHOLD})
-    return basis
+    last, most = highs.getBasis(), 1_000
+    last.col_status = [*last.col_status, *last.row_status]  # the rows' activities are columns
+    last.row_status = [highspy.HighsBasisStatus.kLower] * len(duals)
+    plain = InUnits.plain(program)
+    for inside in (plain, InUnits.near(program, x, 1e-10), plain):
+        _pose_correction(program, highs, inside, x, duals)
+        set_options(highs, {"simplex_iteration_limit": most})
+        highs.setBasis(last)
+        found = run_highs(highs)
+        if isinstance(found, str):
+            if inside is not plain or is_good(program, priced(program, x, duals)):
+                break
+        else:
+            change, duals_change = inside.undone(found[0][: len(x)], found[1])
+            x, duals, last = x + change / MAGNIFIED, duals + duals_change / MAGNIFIED, highs.getBasis()
+            if inside is plain:
+                break
+        most = len(duals) // 2
+    return x, duals
 
 
-def _corrected(
-    program: Program, highs: highspy.Highs, x: Floats, duals: Floats, times: float
-) -> tuple[Floats, Floats] | str:
-    """Return an answer corrected where it is off by HiGHS' tolerances: iterative refinement.
+def _pose_correction(program: Program, highs: highspy.Highs, inside: InUnits, x: Floats, duals: Floats) -> None:
+    """Give HiGHS what corrects an answer where it is off by its tolerances, in such units: iterative refinement.
 
-    The correction solves the same program with what is left of bounds and costs, so many times, from the basis found
-    on: the tolerances are then so much smaller. For this the rows' activities are columns too. Without it "half zeros
-    100x12, worst absolute, epsilon 2, delta 0" of benchmarks/cliffs.py takes 22 s of processor time, not 1.2 s.
+    It is the same program with what is left of bounds and costs, so many times: the tolerances are then so much
+    smaller. For this the rows' activities are columns too. Without corrections "half zeros 100x12, worst absolute,
+    epsilon 2, delta 0" of benchmarks/cliffs.py takes 22 s of processor time, not 1.2 s. HiGHS' own factors for columns
+    and rows would be in the way: bounds near 0 and costs are in one unit. With them "count 100x100, worst absolute,
+    epsilon 2, delta 0.2" takes 3.2 s, not 1.1 s.
 
     References
     ----------
     Gleixner, Steffy, Wolter, Iterative refinement for linear programming, INFORMS Journal on Computing 28 (2016).
     """
-    here = np.concatenate([x, program.matrix @ x])
+    rows, columns = program.matrix.shape
+    here, units = np.concatenate([x, program.matrix @ x]), np.concatenate([inside.units, inside.sizes])
     lower = np.concatenate([program.floor, program.lower]) - here
-    upper = np.concatenate([np.full(len(x), highspy.kHighsInf), program.upper]) - here
-    cost, every = np.concatenate([program.cost - program.matrix.T @ duals, duals]), np.arange(len(here), dtype=np.int32)
-    highs.changeColsCost(len(every), every, times * cost)
-    highs.changeColsBounds(len(every), every, times * lower, times * upper)
-    found = run_highs(highs)
-    if isinstance(found, str):
-        return found
-    change, duals_change = found
-    return x + change[: len(x)] / times, duals + duals_change / times
+    upper = np.concatenate([np.full(columns, highspy.kHighsInf), program.upper]) - here
+    cost, nothing = np.concatenate([program.cost - program.matrix.T @ duals, duals]), np.zeros(rows)
+    matrix = sp.hstack([inside.program.matrix, -sp.identity(rows)], format="csc")
+    bounds = MAGNIFIED * lower / units, MAGNIFIED * upper / units
+    pass_arrays(highs, matrix, MAGNIFIED * cost * units, bounds, (nothing, nothing))
+    unscaled: Options = {"simplex_scale_strategy": 0, "user_objective_scale": 0}
+    set_options(highs, unscaled | {"solver": "simplex", "factor_pivot_threshold": PIVOT_THRESHOLD})
