@@ -214,7 +214,7 @@ class Case:
             graph = counting_graph(k - 1)
             nx.set_node_attributes(graph, {i: Fraction(weight) for i, weight in weights.items()}, "weight")
             if self.family == "uneven count":
-                for edge, thousandths in zip(graph.edges, random.integers(500, 1500, k), strict=False):
+                for edge, thousandths in zip(graph.edges, random.integers(500, 1500, k - 1), strict=True):
                     graph.edges[edge]["epsilon"] = Fraction(parse_epsilon(self.epsilon)) * int(thousandths) / 1000
             return graph, OBJECTIVES[self.objective]
         if self.family in VALUES:

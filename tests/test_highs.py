@@ -83,7 +83,8 @@ def test_a_correction_that_fails_is_tried_again_in_units_of_what_was_found(
     assert attempts == [True, False, True][:tried]
     assert limits[1:] == [1_000, len(program.upper) // 2, len(program.upper) // 2][:tried]
     assert not isinstance(answer, str)
-    assert violation(program, answer.columns) <= (1e-13 if not failing else 1e-9)
+    as_found, in_units = (good and failing) or failing == [1, 2], failing == [1, 3]
+    assert violation(program, answer.columns) <= (1e-9 if as_found else 1e-11 if in_units else 1e-13)
 
 
 SIMPLEX = "from mechdesign.silent_highs import SilentHighs; highs = SilentHighs(); highs.addVar(0, 1); highs.run()"

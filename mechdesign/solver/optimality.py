@@ -51,6 +51,13 @@ def error_of(program: Program, x: Floats, multipliers: Floats, prices: Floats, s
     return float(error) if np.isfinite(error) else np.inf
 
 
+def error_of_found(program: Program, found: Answer | str, share: float = 1.0) -> float:
+    """Return the same of an answer; where there is none, infinity."""
+    if isinstance(found, str):
+        return np.inf
+    return error_of(program, found.columns, found.multipliers, found.prices, share)
+
+
 def good_error(program: Program, x: Floats) -> float:
     """Return the error up to which no further solver is asked.
 
@@ -65,5 +72,4 @@ def good_error(program: Program, x: Floats) -> float:
 
 def is_good(program: Program, answer: Answer) -> bool:
     """Return whether no further solver would be asked."""
-    error = error_of(program, answer.columns, answer.multipliers, answer.prices)
-    return error <= good_error(program, answer.columns)
+    return error_of_found(program, answer) <= good_error(program, answer.columns)
