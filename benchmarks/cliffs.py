@@ -68,7 +68,7 @@ OBJECTIVES: dict[str, Objective] = {
     "worst squares": WorstLoss(squares),
 }
 
-LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "0.05"))
+LIMITS = (("0.1", "0"), ("0.5", "0"), ("2", "0"), ("0.5", "1e-9"), ("0.5", "0.05"))
 """Epsilons and deltas."""
 
 VALUE_LIMITS = (("0.5", "0"), ("2", "0"), ("0.5", "1e-6"), ("2", "0.01"))

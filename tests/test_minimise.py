@@ -280,10 +280,10 @@ def test_a_program_with_more_rows_starts_from_the_vertex_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "names"), [(False, ("CLARABEL", "SIMPLEX")), (True, ("CROSSOVER", "REGULAR", "SIMPLEX"))]
+    ("shared", "names"), [(False, ("CLARABEL", "INTERIOR", "SIMPLEX")), (True, ("CROSSOVER", "REGULAR", "SIMPLEX"))]
 )
 def test_where_all_fail_each_says_why(shared: bool, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("SIMPLEX", "CROSSOVER", "CLARABEL", "REGULAR"):
+    for name in ("SIMPLEX", "CROSSOVER", "CLARABEL", "REGULAR", "INTERIOR"):
         monkeypatch.setattr(module, name, (name, out_of_order))
     with pytest.raises(SolverError, match="; ".join(f"{name}: out of order" for name in names)):
         design(CHAIN, epsilon="1/2", shared=shared)

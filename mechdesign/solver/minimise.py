@@ -5,6 +5,7 @@
 | quadratic | Clarabel; rescaled; more regular |
 | quadratic, all columns curved or few digits wanted | Clarabel, its linear systems not refined; as above |
 | linear, few rows | Clarabel; HiGHS' simplex method |
+| inner point wanted, few rows | Clarabel; HiGHS' interior-point method; simplex method |
 | linear, many rows | Clarabel; more regular; HiGHS' interior-point method, crossover |
 | inner point wanted, many rows | HiGHS' interior-point method; with a crossover to a vertex |
 | vertex wanted | HiGHS' interior-point method, crossover; Clarabel, more regular; simplex method; rescaled |
@@ -251,5 +252,5 @@ def _ladder(program: Program, wanted: Wanted, accuracy: float) -> Sequence[Step]
         steps = CROSSOVER, REGULAR, SIMPLEX, SIMPLEX_RESCALED
         return (FROM_WITHIN, *steps) if len(program.upper) > MANY_ROWS else steps
     if len(program.upper) <= MANY_ROWS:
-        return CLARABEL, SIMPLEX
+        return (CLARABEL, INTERIOR, SIMPLEX) if wanted is Wanted.INNER else (CLARABEL, SIMPLEX)
     return (INTERIOR, CROSSOVER) if wanted is Wanted.INNER else (CLARABEL, REGULAR, CROSSOVER)
