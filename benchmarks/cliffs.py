@@ -20,7 +20,7 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -230,13 +230,14 @@ class Case:
             return graph, ExpectedLoss([[math.dist(a, b) for b in places] for a in places])
         masses, edges = FAMILIES["random" if self.shared else self.family]
         return profile_graph(
-            {i: _exact(row) for i, row in enumerate(masses(k, d, random))},
+            {i: exact(row) for i, row in enumerate(masses(k, d, random))},
             edges=edges(k),
             categories=list(range(d)),
         ), OBJECTIVES[self.objective]
 
 
-def _exact(masses: Any) -> list[Fraction]:
+def exact(masses: Any) -> list[Fraction]:
+    """Return masses as a distribution with a common denominator."""
     counts = np.ceil(masses / masses.sum() * UNIT).astype(int).tolist()
     return [Fraction(count, sum(counts)) for count in counts]
 
@@ -343,6 +344,29 @@ def summary(name: str, rows: list[Row]) -> str:
     return f"| {name} | {len(ours)} | " + " | ".join(f"{figure:.2f}" for figure in figures) + " |"
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what any scan may be told."""
+    parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")
+    parser.add_argument("--fast", type=float, default=1.0, metavar="SECONDS", help="cases with less have no peers")
+    parser.add_argument("--patience", type=float, default=1.0, metavar="TIMES", help="as long as we took HiGHS has")
+    parser.add_argument("--worst", type=int, default=15, metavar="N", help="rows to print")
+    parser.add_argument("--processes", type=int, default=1)
+
+
+def scan(chosen: Sequence[Case], given: argparse.Namespace) -> None:
+    """Run the cases and print the tables."""
+    with ThreadPoolExecutor(given.processes) as pool:
+        rows = list(pool.map(lambda case: row_of(case, given.limit, given.fast, given.patience), chosen))
+    rows.sort(key=lambda row: (-row.ratio, -row.ours.seconds))
+    print(f"| case | seconds | gap | way | {' | '.join(PEERS.values())} | ratio |\n|---|---|---|---|---|---|---|")
+    print(*rows[: given.worst], sep="\n")
+    print("\n| objective | cases | median | nine tenths | worst | largest ratio |\n|---|---|---|---|---|---|")
+    for name in dict.fromkeys(case.objective for case in chosen):
+        print(summary(name, [row for row in rows if row.case.objective == name]))
+    if known := [row.ratio for row in rows if row.peers]:
+        print(f"\nMedian ratio of {len(known)} cases: {statistics.median(known):.2f}")
+
+
 def main() -> None:
     """Run the scan and print its tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -350,25 +374,9 @@ def main() -> None:
     kinds = [*FAMILIES, *VALUES, "shared", *COUNTS, "points"]
     parser.add_argument("--families", nargs="+", choices=kinds, default=kinds)
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose names contain a text")
-    parser.add_argument("--limit", type=float, default=60.0, metavar="SECONDS")
-    parser.add_argument("--fast", type=float, default=1.0, metavar="SECONDS", help="cases with less have no peers")
-    parser.add_argument("--patience", type=float, default=1.0, metavar="TIMES", help="as long as we took HiGHS has")
-    parser.add_argument("--worst", type=int, default=15, metavar="N", help="rows to print")
-    parser.add_argument("--processes", type=int, default=1)
+    add_options(parser)
     given = parser.parse_args()
-    chosen = [case for case in cases(given.size, given.families) if given.only in str(case)]
-    with ThreadPoolExecutor(given.processes) as pool:
-        rows = list(pool.map(lambda case: row_of(case, given.limit, given.fast, given.patience), chosen))
-    rows.sort(key=lambda row: (-row.ratio, -row.ours.seconds))
-    print(f"| case | seconds | gap | way | {' | '.join(PEERS.values())} | ratio |\n|---|---|---|---|---|---|---|")
-    print(*rows[: given.worst], sep="\n")
-    print("\n| objective | cases | median | nine tenths | worst | largest ratio |\n|---|---|---|---|---|---|")
-    for name in [*OBJECTIVES, "expected Euclidean"]:
-        own = [row for row in rows if row.case.objective == name]
-        if own:
-            print(summary(name, own))
-    if known := [row.ratio for row in rows if row.peers]:
-        print(f"\nMedian ratio of {len(known)} cases: {statistics.median(known):.2f}")
+    scan([case for case in cases(given.size, given.families) if given.only in str(case)], given)
 
 
 if __name__ == "__main__":

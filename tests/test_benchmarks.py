@@ -1,10 +1,12 @@
 """The figures of how it grows."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import figures
 import pytest
-from cliffs import Case, Outcome
+from cliffs import Case, Outcome, designed
+from held_out import GRAPHS, MASSES, Drawn, drawn
 
 Captured = pytest.CaptureFixture[str]
 
@@ -42,3 +44,25 @@ def test_questions_are_posed() -> None:
         size, case = next(iter(cases.items()))
         graph = case.task().graph
         assert size in (len(graph), graph.number_of_edges(), len(graph.graph["categories"])), words
+
+
+def test_a_seed_draws_the_same_always() -> None:
+    one, other = drawn(3).task(), drawn(3).task()
+    assert list(one.graph.edges(data=True)) == list(other.graph.edges(data=True))
+    assert dict(one.graph.nodes(data=True)) == dict(other.graph.nodes(data=True))
+    assert str(drawn(3)) != str(drawn(4))
+    assert {drawn(seed).family for seed in range(60)} == set(GRAPHS)
+    assert {drawn(seed).masses for seed in range(60)} == set(MASSES)
+
+
+def test_a_drawn_case_asks_what_its_words_say() -> None:
+    case = Drawn("cliques", "worst table", "0.7", "0.1", (15, 3), "zeros", uneven=True, share=1, weighted=True, seed=5)
+    task = case.task()
+    asked = [edge["epsilon"] for edge in task.graph.edges.values()]
+    assert all(0.21 <= epsilon <= 1.19 for epsilon in asked)
+    assert len(set(asked)) > 10
+    assert {edge["delta"] for edge in task.graph.edges.values()} == {Fraction(1, 10)}
+    assert all(isinstance(node["weight"], Fraction) for node in task.graph.nodes.values())
+    gap, way = designed(case)
+    assert way
+    assert 0 <= gap < 1e-8
