@@ -289,7 +289,9 @@ FORCED = {
     "by outputs, no small program": Forced(
         OUTPUTS, ["points 9 1 1"], POINTS | {"solver.output_trees.by_simplex": lambda *_: "nothing is found"}, 1e-4
     ),
-    "by outputs, given up": Forced(CUTS, ["points 9 1 1"], POINTS | {"solver.output_blocks.MOST_STEPS": 3}),
+    "by outputs, given up": Forced(
+        f"whole program; {FACE}", ["points 9 1 1"], POINTS | {"solver.output_blocks.MOST_STEPS": 3}
+    ),
     "no geometric mechanism": Forced(
         CUTS,
         named("counting", "9", MEAN[:2] + WORST[:2]),
