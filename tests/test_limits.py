@@ -19,6 +19,13 @@ from mechdesign.privacy.requirement import requirements
 from mechdesign.problem import Problem
 from mechdesign.solver.limits import Limits
 
+CONVEX = {
+    "squares": [[(x - y) ** 2 for y in range(4)] for x in range(4)],
+    "uneven": [[abs(x - y) for y in (0, 1, 4, 5)] for x in (0, 1, 4, 5)],
+    "steep": [[(x - y) ** 2 if x > y else 3 * (y - x) for y in (0, 1, 2, 9)] for x in (0, 1, 2, 9)],
+}
+"""Convex distances on a line."""
+
 
 def problem_of(objective: Objective, delta: str) -> Problem:
     graph = graph_of_family("ring", 6, 4, 1)
@@ -43,21 +50,6 @@ def private_excess(problem: Problem, released: Floats) -> float:
             broken = np.maximum(gaps, 0).sum() - float(edge.delta) if edge.delta else gaps.max()
             found.append(float(broken / np.exp(float(edge.epsilon))))
     return max(found)
-
-
-def loss_above(problem: Problem, released: Floats, level: float, loss: str) -> float:
-    """Return by how much the worst loss is above the level, as half of what crosses borders."""
-    change = released - problem.profiles
-    crossing = change if loss == "hamming" else np.cumsum(change, axis=1)
-    shifts = [np.zeros(len(crossing))] if loss != "circular" else list(crossing.T)
-    cost = np.min([abs(crossing - shift[:, None]).sum(axis=1) for shift in shifts], axis=0)
-    return float(cost.max() - level / unit_of(problem, loss)) / 2
-
-
-def unit_of(problem: Problem, loss: str) -> float:
-    """Return what it costs where one crosses a border."""
-    assert problem.loss is not None
-    return float(problem.loss[0, 1]) / (2 if loss == "hamming" else 1)
 
 
 def above(limits: Limits, released: Floats) -> float:
@@ -101,24 +93,6 @@ def nearly_alike(seed: int, k: int = 6, m: int = 4) -> Floats:
     return 0.95 * middle + 0.05 * random_distributions(seed, k, m)
 
 
-@pytest.mark.parametrize("loss", ["hamming", "absolute", "circular"])
-@pytest.mark.parametrize("seed", range(30))
-def test_losses_above_the_level_are_found_and_no_others(loss: str, seed: int) -> None:
-    """Of private distributions, so that nothing else is exceeded, whatever was added and left out before."""
-    problem, released = problem_of(WorstLoss(loss), "0"), nearly_alike(seed)
-    one_output = np.tile(np.eye(4)[seed % 4], (len(released), 1))
-    points, random = [problem.profiles, one_output, released], np.random.default_rng(seed)
-    for room in (-0.05, -0.01, 0.01):
-        level = room + 2 * loss_above(problem, released, 0.0, loss) * unit_of(problem, loss)
-        limits = Limits(problem, level, problem.inequalities, range(len(problem.profiles)))
-        limits.leave_out(points[0].ravel())
-        for step, which in random.integers((2, 3), size=(random.integers(5), 2)):
-            (limits.leave_out if step else limits.add_violated)(points[which].ravel())
-        while limits.add_violated(released.ravel()):
-            assert room < 0
-        assert are_met(limits, released, 1e-7) == (room > 0)
-
-
 def cheapest(profile: Floats, released: Floats, loss: Floats) -> float:
     """Return the least cost of a plan from a profile to what it releases, by its definition."""
     (d, m), shape = loss.shape, loss.size
@@ -126,6 +100,28 @@ def cheapest(profile: Floats, released: Floats, loss: Floats) -> float:
     found = linprog(loss.ravel(), A_eq=np.vstack(sums), b_eq=np.concatenate([profile, released[1:]]))
     assert len(found.x) == shape
     return float(found.fun)
+
+
+def costs_of(problem: Problem, released: Floats) -> Floats:
+    assert problem.loss is not None
+    return np.array([cheapest(p, q, problem.loss) for p, q in zip(problem.profiles, released, strict=True)])
+
+
+@pytest.mark.parametrize("loss", ["hamming", "absolute", "circular", *CONVEX])
+@pytest.mark.parametrize("seed", range(30))
+def test_losses_above_the_level_are_found_and_no_others(loss: str, seed: int) -> None:
+    """Of private distributions, so that nothing else is exceeded, whatever was added and left out before."""
+    problem, released = problem_of(WorstLoss(CONVEX.get(loss, loss)), "0"), nearly_alike(seed)
+    one_output, worst = np.tile(np.eye(4)[seed % 4], (len(released), 1)), costs_of(problem, released).max()
+    points, random = [problem.profiles, one_output, released], np.random.default_rng(seed)
+    for room in (-0.05, -0.01, 0.01):
+        limits = Limits(problem, worst + room, problem.inequalities, range(len(problem.profiles)))
+        limits.leave_out(points[0].ravel())
+        for step, which in random.integers((2, 3), size=(random.integers(5), 2)):
+            (limits.leave_out if step else limits.add_violated)(points[which].ravel())
+        while limits.add_violated(released.ravel()):
+            assert room < 0
+        assert are_met(limits, released, 1e-7) == (room > 0)
 
 
 @pytest.mark.parametrize("outputs", [2, 4, 6])
@@ -136,10 +132,7 @@ def test_losses_by_a_table_above_the_level_are_found_and_no_others(outputs: int,
     problem = problem_of(WorstLoss(random.integers(0, 4, (4, outputs)).tolist()), "0")
     assert problem.loss is not None
     released, others = nearly_alike(seed, m=outputs), random.dirichlet(np.ones(outputs), (20, 6))
-    worst, *costs = (
-        np.array([cheapest(p, q, problem.loss) for p, q in zip(problem.profiles, one, strict=True)])
-        for one in (released, *others)
-    )
+    worst, *costs = (costs_of(problem, one) for one in (released, *others))
     for room in (-0.05, -0.01, 0.01):
         level, unit = worst.max() + room * problem.loss.max(), problem.loss.max()
         limits = Limits(problem, level, problem.inequalities, range(6))
@@ -184,5 +177,6 @@ def test_each_profile_costs_what_transport_does(objective: ByLoss, seed: int) ->
     moved = (
         abs(np.cumsum(change, axis=1)).sum(axis=1) / 3 if objective.loss == "absolute" else abs(change).sum(axis=1) / 2
     )
+    assert problem.loss is not None
     assert objective.priced is not None
-    np.testing.assert_allclose(objective.priced.costs(change) * objective.unit(problem), moved, atol=1e-12)
+    np.testing.assert_allclose(objective.priced.costs(change) * problem.loss[0, 1], moved, atol=1e-12)

@@ -9,6 +9,7 @@ import pytest
 from cases import ANYWHERE, PRICED
 from command import run
 from hypothesis import given
+from hypothesis import strategies as st
 from oracles.linear_program import least_transport
 from test_transport_plans import assert_fits, margins
 
@@ -17,7 +18,7 @@ from mechdesign.bench.measure import measured
 from mechdesign.bench.outcome import Measurement, Run
 from mechdesign.mender.moved import distance, post_processing
 from mechdesign.objective import NAMED_LOSSES, ExpectedLoss
-from mechdesign.objective.loss import Priced
+from mechdesign.objective.loss import Priced, is_monge
 from mechdesign.privacy.released import Released
 
 CLOCK = md.profile_graph(
@@ -69,6 +70,50 @@ def test_costs_in_doubles_are_those_of_fractions(name: str, margin: tuple[list[i
     change = [there - here for here, there in zip(*margin, strict=True)]
     [cost] = loss.costs(np.array([[Fraction(one) for one in change]], dtype=object))
     assert loss.costs(np.array([change], dtype=float) / total) == pytest.approx(float(cost) / total, abs=1e-9)
+
+
+@given(margins(), st.sampled_from([*ANYWHERE, "squares", "steep", "any"]), st.integers(0, 10**6))
+def test_costs_by_what_crosses_borders_are_the_least(margin: tuple[list[int], list[int]], kind: str, seed: int) -> None:
+    """Of losses with a name and of convex distances on a line; of any other table there is no such formula."""
+    supply, demand = (np.array(side) / sum(margin[0]) for side in margin)
+    table = table_of(kind, len(supply)) if kind in ANYWHERE else on_a_line(kind, len(supply), seed)
+    loss = np.array(table, dtype=np.float64)
+    found = (NAMED_LOSSES[kind] if kind in ANYWHERE else ExpectedLoss(table).kind).crossings(loss)
+    if found is None:
+        assert not is_monge(loss)
+        return
+    gaps = (found.borders @ demand)[found.of] - found.given @ supply
+    shifts = gaps if found.around else np.zeros(1)
+    paid = min(found.above @ np.maximum(gaps - c, 0) + found.below @ np.maximum(c - gaps, 0) for c in shifts)
+    assert paid == pytest.approx(float(least_transport(*margin, table) / sum(margin[0])), abs=1e-9)
+
+
+def on_a_line(kind: str, m: int, seed: int) -> list[list[int]]:
+    """Return a convex distance of m places on a line, or numbers that are none, unless by chance."""
+    random = np.random.default_rng(seed)
+    gaps = np.subtract.outer(places := np.cumsum(random.integers(0, 4, m)), places)
+    table = {"squares": gaps**2, "steep": np.where(gaps > 0, gaps**3, -2 * gaps)}
+    numbers: list[list[int]] = table.get(kind, np.where(gaps, random.integers(1, 9, (m, m)), 0)).tolist()
+    return numbers
+
+
+@given(margins(square=False), st.data())
+def test_of_a_monge_table_the_plan_that_keeps_the_order_is_the_cheapest(
+    margin: tuple[list[int], list[int]], data: st.DataObject
+) -> None:
+    """A table is one if no two neighbours would pay less by passing each other: sums of such steps, and of prices."""
+    d, m = map(len, margin)
+    bends, own, other = (
+        np.array(data.draw(st.lists(st.integers(low, 5), min_size=count, max_size=count)))
+        for low, count in ((0, d * m), (-5, d), (-5, m))
+    )
+    table = own[:, None] + other - bends.reshape(d, m).cumsum(axis=0).cumsum(axis=1)
+    assert is_monge(table.astype(np.float64))
+    plan = ExpectedLoss(table.tolist()).kind.plan(*margin, table.astype(np.float64))
+    assert (plan * table).sum() == least_transport(*margin, table.tolist())
+    if min(d, m) > 1:
+        table[-1, -1] = table[-2, -1] + table[-1, -2] - table[-2, -2] + 1
+        assert not is_monge(table.astype(np.float64))
 
 
 @pytest.mark.parametrize("name", ANYWHERE)

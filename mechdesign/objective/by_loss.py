@@ -16,6 +16,7 @@ from mechdesign.graph.distribution import support
 from mechdesign.graph.labels import Label
 from mechdesign.mechanism.mechanism import Mechanism
 from mechdesign.objective.base import Cut, Goal, LossTable, Objective, Posed, Rows, bound_at_most
+from mechdesign.objective.loss import Crossings
 from mechdesign.objective.parsed_loss import Loss, Priced, kind_of, parse_loss
 from mechdesign.objective.transport_plans import plan_each
 
@@ -100,12 +101,12 @@ class ByLoss(WithLoss, Objective):
 
     @property
     def priced(self) -> Priced | None:
-        """The least cost of what is released as the largest of linear functions of it, if it is known as such."""
+        """The kind of the loss, if what a change costs at least has a formula in the change alone."""
         return self.kind if isinstance(self.kind, Priced) else None
 
-    def unit(self, problem: Posed) -> float:
-        """Return what a `priced` loss of 1 is in the doubles of the problem."""
-        return float(_doubles(problem)[0, 1])
+    def crossings(self, problem: Posed) -> Crossings | None:
+        """Return the least cost as what crosses borders, in doubles of the problem, if it is known as such."""
+        return self.kind.crossings(_doubles(problem))
 
     def costs(self, mechanism: Mechanism) -> list[Fraction]:
         """Return each profile's expected loss, exactly."""

@@ -6,7 +6,7 @@ table, the cost of the plan's own entries.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Entries, Exact, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.transport_plans import Plan, cheapest
+from mechdesign.objective.transport_plans import Plan, cheapest, monotone
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -22,6 +22,29 @@ Change = TypeVar("Change", Floats, Exact)
 
 Cost: TypeAlias = tuple[int, tuple[Columns, Floats]]
 """The number of columns so far; the columns of a profile's cost, and what they cost."""
+
+
+ROUNDING = 1e-15
+"""What rounded entries of a table may be off by, as a share of the largest."""
+
+
+class Crossings(NamedTuple):
+    """The least cost of releasing q for a profile P: sum_t above_t max(0, g_t) + below_t max(0, -g_t).
+
+    g_t is what crosses one of the borders, (borders q)_y for y = of_t, above (given P)_t.
+
+    Attributes
+    ----------
+    around
+        whether the borders are those of a ring, around which any number may cross all of them for nothing.
+    """
+
+    borders: Floats
+    of: Columns
+    given: Floats
+    above: Floats
+    below: Floats
+    around: bool = False
 
 
 class Loss(ABC):
@@ -59,7 +82,47 @@ class Loss(ABC):
 
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the integer plan of least cost from a distribution to what is released."""
-        return cheapest(supply, demand, loss)
+        return monotone(supply, demand) if is_monge(loss) else cheapest(supply, demand, loss)
+
+    def crossings(self, loss: Floats) -> Crossings | None:
+        """Return the least cost as what crosses borders; None if it is not known as such, but by a plan alone.
+
+        Of a Monge table F_x of what a profile has up to x is at one side of the border after y, G_y of what it
+        releases: then min(F_x, G_y) is what a plan that keeps the order moves from there to there.
+        """
+        (d, m), bends = loss.shape, _bends(loss)
+        if d != m or np.diagonal(loss).any() or loss.min() < 0 or not is_monge(loss):
+            return None
+        y, x = np.nonzero(ROUNDING * loss.max() < bends.T)
+        bend, up, down = bends[x, y], np.diagonal(loss, 1)[y], np.diagonal(loss, -1)[y]
+        cumulative = np.tri(d - 1, d)
+        above, below = (np.where(x == y, step, bend * beyond) for step, beyond in ((down, x > y), (up, x < y)))
+        return Crossings(cumulative, y, cumulative[x], above, below)
+
+    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
+        """Return what two neighbours lose together at least, by what they are and e^epsilon.
+
+        One unit and E units count the same. It is by how much on either side of each border, in all.
+        """
+        below, other = np.cumsum(first, axis=1), np.cumsum(second, axis=1)
+        most = np.maximum(below - ratios * other, (1 - below) - ratios * (1 - other))[:, :-1]
+        return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
+
+
+def _bends(loss: Floats) -> Floats:
+    """Return what two units pay more if they pass each other by one step, at each pair of steps."""
+    return np.array(loss[:-1, 1:] + loss[1:, :-1] - loss[:-1, :-1] - loss[1:, 1:])
+
+
+def is_monge(loss: Floats) -> bool:
+    """Return whether no plan is cheaper than the one that keeps the order of mass, as of any convex distance on a line.
+
+    Examples
+    --------
+    >>> [is_monge(np.array([[0, 1, far], [1, 0, 1], [far, 1, 0]])) for far in (2, 4, 1)]
+    [True, True, False]
+    """
+    return bool((_bends(loss) >= -ROUNDING * abs(loss).max()).all())
 
 
 class Priced(Loss):
@@ -85,12 +148,11 @@ class Priced(Loss):
         crossing = self.crossing(change)
         return np.array(abs(from_middle(crossing) if self.around else crossing).sum(axis=1) / self.ends)
 
-    @abstractmethod
-    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
-        """Return what two neighbours lose together at least, by what they are and e^epsilon.
-
-        One unit and E units count the same.
-        """
+    def crossings(self, loss: Floats) -> Crossings:
+        """Return the sizes of what crosses: the same for profiles and for what they release."""
+        borders = self.crossing(np.eye(len(loss))).T
+        each = np.full(len(borders), loss[0, :2].max() / self.ends)
+        return Crossings(borders, np.arange(len(borders)), borders, each, each, self.around)
 
 
 def from_middle(numbers: Change) -> Change:

@@ -106,12 +106,6 @@ class Absolute(Steps):
         """Return the change of the cumulative distribution."""
         return np.cumsum(change, axis=1)[:, :-1]
 
-    def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
-        """By how much on either side of each border, in all."""
-        below, other = np.cumsum(first, axis=1), np.cumsum(second, axis=1)
-        most = np.maximum(below - ratios * other, (1 - below) - ratios * (1 - other))[:, :-1]
-        return np.array(np.maximum(0.0, most).sum(axis=1) / (first.shape[1] - 1))
-
 
 class Circular(Steps):
     """The steps on a ring, on which the first output comes after the last: hours, months, compass directions.

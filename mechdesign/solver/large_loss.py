@@ -45,7 +45,7 @@ def _known_apart(problem: Problem) -> bool:
     """Return whether a formula says of whom most is asked: those whose worst loss is left to limits are then solved."""
     objective = problem.objective
     assert isinstance(objective, ByLoss)
-    return objective.priced is not None and problem.is_local and to_limits(problem)
+    return problem.is_local and to_limits(problem) and objective.crossings(problem) is not None
 
 
 def _in_cliques(problem: Problem) -> bool:
@@ -141,12 +141,11 @@ def _far_apart(problem: Problem) -> list[int]:
     mass has to cross its border, 1 for the one and E for the other.
     """
     assert isinstance(problem.objective, ByLoss)
-    assert problem.objective.priced is not None
     pairs = [(a, b, one) for one in problem.required for a, b in one.directions()]
     ends = np.array([(a, b) for a, b, _ in pairs])
     ratios = np.exp(np.minimum(50.0, [float(one.epsilon) for _, _, one in pairs]))[:, None]
     first, second = problem.profiles[ends[:, 0]], problem.profiles[ends[:, 1]]
-    asked = problem.objective.priced.apart(first, second, ratios) / (1 + ratios[:, 0])
+    asked = problem.objective.kind.apart(first, second, ratios) / (1 + ratios[:, 0])
     chosen = set(ends[asked.argmax()].tolist())
     for _ in range(2):
         chosen = chosen.union(*({a, b} for a, b, _ in pairs if chosen & {a, b}))

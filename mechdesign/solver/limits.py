@@ -15,7 +15,7 @@ from mechdesign.program.compiler import privacy_gaps
 from mechdesign.program.program import RowBuilder
 from mechdesign.program.tolerances import NEARLY_BINDS, VIOLATION
 from mechdesign.solver.loss_cuts import LossCuts
-from mechdesign.solver.positive_parts import PositiveParts, limits_of_deltas, limits_of_priced
+from mechdesign.solver.positive_parts import PositiveParts, limits_of_crossings, limits_of_deltas
 
 
 class Limits:
@@ -108,5 +108,7 @@ class Limits:
 def _limits_of_losses(problem: Problem, level: float, who: Integers, width: int) -> PositiveParts | LossCuts:
     """Return the limits of some profiles' losses at a level: by the formula of their least cost, or by any table."""
     assert isinstance(problem.objective, ByLoss)
-    by_formula = problem.objective.priced is not None
-    return (limits_of_priced if by_formula else LossCuts)(problem, level, who, width)
+    crossings = problem.objective.crossings(problem)
+    if crossings is None:
+        return LossCuts(problem, level, who, width)
+    return limits_of_crossings(crossings, problem.profiles, level, who, width)

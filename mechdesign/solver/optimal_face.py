@@ -70,14 +70,16 @@ def to_limits(problem: Problem) -> bool:
     delta 1e-6" of benchmarks/cliffs.py takes 14 s of processor time, not 4.5 s.
 
     With deltas, whose slacks join all outputs, in the worst case all at once is quicker in programs that are not
-    large: "sharp 100x12, worst absolute, epsilon 0.5, delta 0.05" of benchmarks/cliffs.py takes 2.0 s of processor
-    time, not 4.1 s, though most others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
-    takes 5 s by a part, and 16 s all at once.
+    large: "sharp 100x12, worst absolute, epsilon 0.5, delta 1e-9" of benchmarks/cliffs.py takes 3.0 s of processor
+    time, not 7.3 s, though many others of this size take half. "random 200x20, worst hamming, epsilon 0.5, delta 0.05"
+    takes 5 s by a part, and 16 s all at once. By a table of one's own each cost has many columns: "random 100x12, worst
+    squares, epsilon 0.5, delta 0.05" takes 1.7 s by a part, and 4.2 s all at once.
     """
     objective = problem.objective
-    large = problem.profiles.size > MANY_ROWS or not any(one.delta for one in problem.required)
-    worst = isinstance(objective, ByLoss) and not objective.additive
-    return problem.is_plain and worst and large and not problem.has_single_values
+    if not isinstance(objective, ByLoss) or objective.additive or not problem.is_plain or problem.has_single_values:
+        return False
+    small = problem.profiles.size <= MANY_ROWS and objective.priced is not None
+    return not small or not any(one.delta for one in problem.required)
 
 
 class Aim(NamedTuple):

@@ -9,15 +9,13 @@ import scipy.sparse as sp
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.objective.base import scale_at
-from mechdesign.objective.by_loss import ByLoss
-from mechdesign.objective.loss import from_middle
+from mechdesign.objective.loss import Crossings, from_middle
 from mechdesign.privacy.inequalities import Inequalities
-from mechdesign.problem import Problem
 from mechdesign.program.released_program import Flags
 
 
 class PositiveParts:
-    """Limits sum_t max(0, g_t) - share sum_t g_t <= most over the terms g_t = matrix_t x - least_t of each.
+    """Limits sum_t weight_t (max(0, g_t) - share_t g_t) <= most over some terms g_t = (matrix x)_(of_t) - least_t.
 
     With a share of 1/2 it is half of their sizes. Where limits are `shifted`, each may first take one number, the best
     for it, from all of its terms, of which all have equally many. The sums are multiplied by a `scale`.
@@ -35,12 +33,16 @@ class PositiveParts:
         limit: Integers,
         most: Floats,
         *,
-        share: float = 0.0,
+        of: Integers,
+        weights: Floats | float = 1.0,
+        share: Floats | float = 0.0,
         scale: float = 1.0,
         shifted: bool = False,
     ) -> None:
         self._matrix, self._least, self._limit, self._most = matrix, least, limit, most
-        self._share, self._shifted, self._scale = share, shifted, scale
+        self._each = sp.csr_matrix((np.ones(len(of)), (np.arange(len(of)), of)), shape=(len(of), matrix.shape[0]))
+        self._weights, self._share = np.broadcast_to(weights, len(least)), np.broadcast_to(share, len(least))
+        self._shifted, self._scale = shifted, scale
         self._there = np.ones(len(most), dtype=bool)
         self._sure, self._open = np.zeros(len(least), dtype=bool), np.ones(len(least), dtype=bool)
 
@@ -69,22 +71,24 @@ class PositiveParts:
     def rows(self) -> tuple[sp.csr_matrix, sp.csr_matrix, Floats]:
         """Return the rows in x, in columns of their own, which are at least 0, and their upper bounds."""
         place, opened = np.cumsum(self._there) - 1, np.flatnonzero(self._open)
-        counted = np.flatnonzero(self._there[self._limit])
-        weights, where = (self._sure[counted] - self._share) * self._scale, place[self._limit[counted]]
-        sums = sp.csr_matrix((weights, (where, counted)), shape=(len(self), len(self._least)))
-        slacks, where = np.arange(len(opened)), place[self._limit[opened]]
-        added = sp.csr_matrix((np.ones(len(opened)), (where, slacks)), shape=(len(self), len(opened)))
-        among = sp.vstack([self._matrix[opened], sums @ self._matrix], format="csr")
-        own = sp.vstack([-sp.identity(len(opened)), self._scale * added], format="csr")
+        weights, where = self._weights * (self._sure - self._share) * self._scale, place[self._limit]
+        counted = np.flatnonzero(self._there[self._limit] & (weights != 0))
+        sums = self._by_limit(where[counted], counted, weights[counted], len(self._least))
+        added = self._by_limit(where[opened], np.arange(len(opened)), self._scale * self._weights[opened], len(opened))
+        among = sp.vstack([self._each[opened], sums @ self._each]) @ self._matrix
+        own = sp.vstack([-sp.identity(len(opened)), added], format="csr")
         bounds = np.concatenate([self._least[opened], self._scale * self._most[self._there] + sums @ self._least])
         if not self._shifted:
             return among, own, bounds
-        shift = -sp.vstack([added.T, sp.diags_array(sums @ np.ones(len(self._least)))], format="csr")
+        shift = -sp.vstack([added.T != 0, sp.diags_array(sums @ np.ones(len(self._least)))], format="csr")
         # A column is at least 0; it is the number that is taken from all terms and 1, which is the most that crosses.
         return among, sp.hstack([own, shift], format="csr"), bounds + shift @ np.ones(len(self))
 
+    def _by_limit(self, where: Integers, columns: Integers, entries: Floats, width: int) -> sp.csr_matrix:
+        return sp.csr_matrix((entries, (where, columns)), shape=(len(self), width))
+
     def _terms(self, x: Floats) -> Floats:
-        terms = np.array(self._matrix @ x - self._least)
+        terms = np.array(self._each @ (self._matrix @ x) - self._least)
         return from_middle(terms.reshape(len(self._most), -1)).ravel() if self._shifted else terms
 
     def _middle(self, terms: Floats) -> Flags:
@@ -97,7 +101,7 @@ class PositiveParts:
         return middle
 
     def _above(self, terms: Floats) -> Floats:
-        parts = np.maximum(0.0, terms) - self._share * terms
+        parts = self._weights * (np.maximum(0.0, terms) - self._share * terms)
         return np.array(np.bincount(self._limit, parts, len(self._most)) - self._most)
 
 
@@ -105,19 +109,28 @@ def limits_of_deltas(asked: Inequalities, gaps: sp.csr_matrix) -> PositiveParts:
     """Return the limits of edges with a delta: sum_y max(0, q^a_y / E - q^b_y) <= delta / E."""
     loose, edges = np.flatnonzero(asked.loose), np.flatnonzero(asked.loose_edges)
     limit = np.searchsorted(edges, asked.edge[loose])
-    return PositiveParts(gaps[loose], np.zeros(len(loose)), limit, asked.allowed[edges])
+    return PositiveParts(gaps[loose], np.zeros(len(loose)), limit, asked.allowed[edges], of=np.arange(len(loose)))
 
 
-def limits_of_priced(problem: Problem, level: float, who: Integers, width: int) -> PositiveParts:
-    """Return the limits of some profiles' losses, which are `priced`, at a level: half of what crosses borders."""
-    assert isinstance(problem.objective, ByLoss)
-    loss = problem.objective.priced
-    assert loss is not None
-    crossing, n = loss.crossing(np.eye(problem.outputs)).T, len(who)
-    chosen = sp.csr_matrix((np.ones(n), (np.arange(n), who)), shape=(n, len(problem.profiles)))
-    matrix = sp.csr_matrix(sp.kron(chosen, crossing))
+def limits_of_crossings(
+    crossings: Crossings, profiles: Floats, level: float, who: Integers, width: int
+) -> PositiveParts:
+    """Return the limits of some profiles' losses at a level, by what crosses borders."""
+    n, terms = len(who), len(crossings.of)
+    chosen = sp.csr_matrix((np.ones(n), (np.arange(n), who)), shape=(n, len(profiles)))
+    matrix = sp.csr_matrix(sp.kron(chosen, crossings.borders))
     matrix.resize(matrix.shape[0], width)
-    most = level * loss.ends / 2 / problem.objective.unit(problem)
-    least, limit = (problem.profiles[who] @ crossing.T).ravel(), np.repeat(np.arange(n), len(crossing))
-    scale = scale_at(most)
-    return PositiveParts(matrix, least, limit, np.full(n, most), share=0.5, scale=scale, shifted=loss.around)
+    weights = crossings.above + crossings.below
+    unit = weights.max(initial=0.0) or 1.0
+    of = np.arange(n)[:, None] * len(crossings.borders) + crossings.of
+    return PositiveParts(
+        matrix,
+        (profiles[who] @ crossings.given.T).ravel(),
+        np.repeat(np.arange(n), terms),
+        np.full(n, level / unit),
+        of=of.ravel(),
+        weights=np.tile(weights / unit, n),
+        share=np.tile(crossings.below / weights, n),
+        scale=scale_at(level / unit),
+        shifted=crossings.around,
+    )
