@@ -148,6 +148,19 @@ def test_losses_by_a_table_above_the_level_are_found_and_no_others(outputs: int,
         assert len(limits) == (worst > level).sum()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_what_cost_little_may_cost_more_where_something_moved(seed: int) -> None:
+    problem = problem_of(WorstLoss(np.random.default_rng(seed).integers(0, 4, (4, 5)).tolist()), "0")
+    points = sorted((nearly_alike(seed + step, m=5) for step in (0, 8)), key=lambda one: costs_of(problem, one).max())
+    low, high = (costs_of(problem, one).max() for one in points)
+    limits = Limits(problem, (low + high) / 2, problem.inequalities, range(6))
+    limits.leave_out(points[0].ravel())
+    assert limits.add_violated(points[0].ravel()) == 0
+    while limits.add_violated(points[1].ravel()):
+        pass
+    assert above(limits, points[1]) == pytest.approx((high - low) / 2)
+
+
 @given(st.integers(0, 10**6))
 def test_what_is_left_out_does_not_nearly_bind(seed: int) -> None:
     problem, released = problem_of(MaxOffDiagonal(), "1/20"), random_distributions(seed)
