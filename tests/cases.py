@@ -131,7 +131,8 @@ WAYS = {
     "classes; whole program; nearest on the optimal face": "values 6 expected-loss hamming 0.5 0",
     "chains along the path; nearest on the optimal face": "counting 28 expected-loss absolute 0.5 0.01",
     "geometric mechanism": "counting 6 expected-loss absolute 0.5 0",
-    "textbook program; nearest, held": "chain 4x3 expected-loss hamming 0.5 0 shared",
+    "textbook program": "chain 4x3 expected-loss hamming 0.5 0 shared",
+    "textbook program; nearest on the optimal face": "chain 4x3 max-off-diagonal none 0.5 0 shared",
     "cuts of worst distributions; nearest, held": "within 1/50 chain 3x3 max-off-diagonal none 0.5 0",
     "whole program; nearest on the optimal face": "ring 60x15 expected-loss hamming 0.5 0",
     "profiles that decide; nearest on the optimal face": "ring 60x10 worst-loss absolute 0.5 0",
@@ -145,6 +146,7 @@ COMMAND = f"{shlex.quote(sys.executable)} -c {shlex.quote(HIGHS)} {{mps}} {{solu
 OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "cutting planes; any optimum": ("chain 5x4 max-off-diagonal none 0.5 0", {"any_optimum": True}),
     "model in cvxpy; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"method": "reference"}),
+    "textbook program; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"method": "highs"}),
     "command; nearest, held": ("chain 5x4 max-off-diagonal none 0.5 0", {"command": COMMAND}),
     "with detours; cutting planes; any optimum": ("points 12 1 2", {"detours": "1.3"}),
     "one bit cluster": ("chain 5x2 max-off-diagonal none 0.5 0", {"method": "one-bit-cluster"}),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cases import CHAIN, FAR_APART, FORCED, LARGE, Forced
+from cliffs import Case, designed
 from networkx import Graph, cycle_graph, grid_2d_graph, random_regular_graph
 from strained import strained
 
@@ -204,3 +205,11 @@ def test_only_what_is_corrected_may_be_off(shared: bool, monkeypatch: pytest.Mon
     assert face.value(x) is not None
     x[x.argmax()] += 5e-9
     assert (face.value(x) is None) == shared
+
+
+@pytest.mark.parametrize("size", [(14, 9), (24, 20)])
+def test_one_matrix_with_tiny_deltas_is_the_nearest(size: tuple[int, int]) -> None:
+    """By a program that holds the objective to a level, or without a correction, it was any optimum."""
+    gap, way = designed(Case("shared", "expected squares", "0.5", "1e-9", size))
+    assert way == "textbook program; nearest on the optimal face"
+    assert gap < 2e-9

@@ -5,9 +5,9 @@ unique. With one shared matrix the q^i do not determine the matrix; there the le
 entries is taken.
 
 It is found by one program in which the objective is held to that level. Where stage 1 found an optimal vertex, as of
-large problems and of classes, what all optima have in common is known, and stage 2 is a projection on that, which takes
-a tenth of the time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the limit of this
-definition.
+large problems, of classes and of one matrix, what all optima have in common is known, and stage 2 is a projection on
+that, which takes a tenth of the time: see `mechdesign.solver.closest`. Its answer is among the optima themselves, the
+limit of this definition.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def _ways(problem: Problem, optimum: Solution) -> list[Way]:
     if problem.uncertain is not None:
         return [canonical_robust]
     if problem.shared:
-        return [_only_one, _by_face, _shared_at_level] if by_face and large else [_shared_at_level]
+        return [_only_one, _by_face, _shared_at_level] if by_face else [_shared_at_level]
     if by_face:
         return [_by_face] if large and values_on_tree(problem) else [_by_face, _at_level]
     return [_within_limits, _at_level] if _suits_limits(problem) else [_at_level]

@@ -18,7 +18,7 @@ from mechdesign.problem import CORRECTED, NEAR, Problem, near_optimal
 from mechdesign.program.presolve import presolved, times
 from mechdesign.program.released_program import released_part, released_program
 from mechdesign.program.tolerances import FEW_NEW, MOST_ROUNDS, NEARLY_BINDS, VIOLATION
-from mechdesign.program.transport import Layout
+from mechdesign.program.transport import Layout, transport_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.full import released_by
 from mechdesign.solver.limits import Limits
@@ -175,14 +175,15 @@ class _Search:
 
     def solution(self, x: Floats, value: float) -> Solution:
         """Return columns as a solution of this value, with what corrects it if that is to be."""
+        level = near_optimal(value, CORRECTED)
         if self.problem.shared:
             matrices = Layout.of(self.problem).matrices(self.problem, x)
-            return Solution(value, released_by(self.problem, matrices), matrices)
+            found = Solution(value, released_by(self.problem, matrices), matrices)
+            return replace(found, program=lambda: transport_program(self.problem, level=level)[0], columns=x)
         found = Solution(value, released_part(self.problem, x))
         if self.face is None or not self.face.is_corrected:
             return found
-        corrected = near_optimal(value, CORRECTED)
-        return replace(found, program=partial(released_program, self.problem, (), level=corrected), columns=x)
+        return replace(found, program=partial(released_program, self.problem, (), level=level), columns=x)
 
     def value(self, x: Floats) -> float | None:
         """Return the objective; None if it, or another limit of the vertex' program, is not met."""
