@@ -82,7 +82,7 @@ def test_costs_by_what_crosses_borders_are_the_least(margin: tuple[list[int], li
     if found is None:
         assert not is_monge(loss)
         return
-    gaps = (found.borders @ demand)[found.of] - found.given @ supply
+    gaps = (found.borders @ demand)[found.of] - (found.borders @ supply)[found.at]
     shifts = gaps if found.around else np.zeros(1)
     paid = min(found.above @ np.maximum(gaps - c, 0) + found.below @ np.maximum(c - gaps, 0) for c in shifts)
     assert paid == pytest.approx(float(least_transport(*margin, table) / sum(margin[0])), abs=1e-9)

@@ -31,7 +31,8 @@ ROUNDING = 1e-15
 class Crossings(NamedTuple):
     """The least cost of releasing q for a profile P: sum_t above_t max(0, g_t) + below_t max(0, -g_t).
 
-    g_t is what crosses one of the borders, (borders q)_y for y = of_t, above (given P)_t.
+    g_t = (borders q)_y - (borders P)_x, for y = of_t and x = at_t: by how much what q has on one side of a border is
+    above what P has on that side of the same border, or of another.
 
     Attributes
     ----------
@@ -41,7 +42,7 @@ class Crossings(NamedTuple):
 
     borders: Floats
     of: Columns
-    given: Floats
+    at: Columns
     above: Floats
     below: Floats
     around: bool = False
@@ -95,9 +96,8 @@ class Loss(ABC):
             return None
         y, x = np.nonzero(ROUNDING * loss.max() < bends.T)
         bend, up, down = bends[x, y], np.diagonal(loss, 1)[y], np.diagonal(loss, -1)[y]
-        cumulative = np.tri(d - 1, d)
         above, below = (np.where(x == y, step, bend * beyond) for step, beyond in ((down, x > y), (up, x < y)))
-        return Crossings(cumulative, y, cumulative[x], above, below)
+        return Crossings(np.tri(d - 1, d), y, x, above, below)
 
     def apart(self, first: Floats, second: Floats, ratios: Floats) -> Floats:
         """Return what two neighbours lose together at least, by what they are and e^epsilon.
@@ -149,10 +149,10 @@ class Priced(Loss):
         return np.array(abs(from_middle(crossing) if self.around else crossing).sum(axis=1) / self.ends)
 
     def crossings(self, loss: Floats) -> Crossings:
-        """Return the sizes of what crosses: the same for profiles and for what they release."""
+        """Return the sizes of what crosses each border."""
         borders = self.crossing(np.eye(len(loss))).T
-        each = np.full(len(borders), loss[0, :2].max() / self.ends)
-        return Crossings(borders, np.arange(len(borders)), borders, each, each, self.around)
+        each, own = np.full(len(borders), loss[0, :2].max() / self.ends), np.arange(len(borders))
+        return Crossings(borders, own, own, each, each, self.around)
 
 
 def from_middle(numbers: Change) -> Change:
