@@ -33,6 +33,7 @@ def test_no_noise_is_an_infinite_epsilon() -> None:
     [
         ({"answered": "median"}, "turns the median into the sum"),
         ({"answered": "median", "factor": 0}, "other than 0"),
+        ({"factor": 2}, "factor: the sum is 3 x the mean, found 2"),
         ({"answered": "median", "factor": "x"}, "factor"),
         ({"answered": "mode"}, "query"),
         ({"epsilon": 0}, "epsilon"),

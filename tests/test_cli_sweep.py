@@ -118,6 +118,14 @@ class TestCurve:
         assert second["points"][2] == first["points"][1]  # to the last digit, its seconds too
         assert [point["epsilon_exact"] for point in kept()["points"]] == ["0.2", "0.3", "1/3", "0.4"]
 
+    def test_gains_are_losses_below_0(self) -> None:
+        gains = [[-1 if x == y else 1 for y in range(4)] for x in range(4)]
+        Path("gains.csv").write_text("\n".join(",".join(map(str, row)) for row in gains))
+        options = "--objective", "expected-loss", "--loss", "gains.csv", "--epsilon", "0.2,0.4", "--curve", "curve.json"
+        first = run(*options)
+        assert all(Fraction(point["value_exact"]) < 0 for point in first["points"])
+        assert (first["solved"], run(*options)["solved"]) == (2, 0)
+
     def test_the_graph_counts_not_its_name(self) -> None:
         run("--epsilon", "0.2,0.4", "--curve", "curve.json")
         graph = read_graph("categorical-chain")
@@ -153,13 +161,14 @@ class TestCurve:
             ({"points": [{}]}, "points[0]: cannot be used: epsilon_exact: expected text, found None"),
             ({"points": ["x"]}, "points[0]: cannot be used: expected an object, found 'x'"),
             ({"value_exact": "-1"}, "points[0]"),
-            ({"bound_exact": "2"}, "points[0]: cannot be used: expected 0 <= bound_exact <= value_exact"),
+            ({"bound_exact": "2"}, "points[0]: cannot be used: expected bound_exact <= value_exact"),
             ({"value_exact": 0.5}, "value_exact: expected text"),
             ({"epsilon_exact": "much"}, "points[0]"),
             ({"epsilon_exact": 0.5}, "epsilon_exact: expected text"),
             ({"seconds": None}, "seconds: expected a number >= 0"),
             ({"seconds": "3"}, "seconds: expected a number >= 0"),
-            ({"baseline": -1}, "baseline: expected a number >= 0"),
+            ({"seconds": -1}, "seconds: expected a number >= 0"),
+            ({"baseline": "1"}, "baseline: expected a number, found '1'"),
         ],
         ids=str,
     )

@@ -26,6 +26,9 @@ BOTH: dict[str, Any] = {"value": "job,use", "profile": "w"}
 
 LIMIT = "weight_limit: cuts weights where counts are noised; give both weight= and noise=, or leave it out"
 OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "column: expected its name, or several between commas, found ['use']": [{"value": ["use"]}, {"weight": ["use"]}],
+    "column: expected its name, or several between commas, found 7": [{"profile": 7}, {"count": 7}],
+    "categories: expected a list, found 7": [{"categories": 7}, BOTH | {"categories": 7}],
     "categories: 'x' is given 2 times": [{"categories": ["x", "y", "z", "x"]}],
     "edges: 'zoe' is not a profile": [{"edges": [("a", "zoe")]}],
     'edges: expected "all" or pairs of profiles, found 7': [{"edges": 7}],

@@ -179,6 +179,12 @@ def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"name": ["Ulm", "Ulm", "Bonn"]}, {}, "column 'name': 'Ulm' names several places, in rows 1, 2"),
         ({"lat": [1, 1, 2], "lon": [1, 1, 2]}, {}, "'Ulm' and 'Jena' are less than a millionth of the unit apart"),
         ({"lat": [1, 1, 2], "lon": [1, 1, 2]}, {"label": None}, "place 1: more than once, in rows 1, 2"),
+        (
+            {"x": [1e308, -1e308, 1]},
+            {"at": ["x", "lat"], "unit": None},
+            "the coordinates: some are more than 1e200 apart",
+        ),
+        ({}, {"at": ["lat", 5]}, "column: expected its name, or several between commas, found 5"),
     ],
 )
 def test_what_is_refused(changed: dict[str, Any], options: dict[str, Any], fault: str) -> None:

@@ -123,7 +123,7 @@ BEYOND = "|".join(
         *(
             "not within (its|the) bounds",
             "does not refute",
-            "0 <= bound_exact <= value_exact",
+            "bound_exact <= value_exact",
             "the curve is of another one",
             "^(pieces|primal|dual)[^:]*: (?!.*(missing|not an object))",
             "profile .: not a distribution",

@@ -70,7 +70,7 @@ def linked_query(
     Raises
     ------
     InputError
-        if something cannot be used, or the factor is not known.
+        if something cannot be used, or the factor is not known, or is known to be another.
 
     References
     ----------
@@ -91,14 +91,13 @@ def linked_query(
 
 
 def _factor(wanted: str, answered: str, n: int, factor: Number | None) -> Fraction:
-    if factor is not None:
-        number = parse_sized("factor", factor)
-        if not number:
-            raise InputError(f"factor: expected a number other than 0, found {shown(factor)}")
-        return number
-    if wanted == answered:
-        return Fraction(1)
-    known = {("sum", "mean"): Fraction(n), ("mean", "sum"): Fraction(1, n)}
-    if (wanted, answered) not in known:
+    known = {("sum", "mean"): Fraction(n), ("mean", "sum"): Fraction(1, n), (wanted, wanted): Fraction(1)}
+    there = known.get((wanted, answered))
+    number = there if factor is None else parse_sized("factor", factor)
+    if number is None:
         raise InputError(f"factor: expected the number that turns the {answered} into the {wanted}, found none")
-    return known[wanted, answered]
+    if not number:
+        raise InputError(f"factor: expected a number other than 0, found {shown(factor)}")
+    if there is not None and number != there:
+        raise InputError(f"factor: the {wanted} is {short(there)} x the {answered}, found {shown(factor)}")
+    return number

@@ -34,6 +34,9 @@ doubles round it by. It is taken off before a distance is rounded down, unless t
 EXACT = 2**53
 """Up to this whole numbers are exact in doubles, sums too: so ways are, of roads that are rounded down."""
 
+FURTHEST = 10**200
+"""From a place to the first one in the plane, in the unit of the coordinates: doubles hold all distances then."""
+
 RADIUS = {Unit.KILOMETRES: 6371.0088, Unit.METRES: 6_371_008.8, Unit.MILES: 3958.7613}
 """Of the Earth, the mean one, by unit."""
 
@@ -164,11 +167,13 @@ def _in_plane(coordinates: list[list[Fraction]]) -> Floats:
     Raises
     ------
     InputError
-        if the coordinates have no common denominator that is short enough.
+        if the coordinates have no common denominator that is short enough, or are further apart than doubles can tell.
     """
     integers, unit = over_common([one for column in coordinates for one in column], "the coordinates")
     whole = np.array(integers, dtype=object).reshape(2, -1)
     whole -= whole[:, :1]
+    if max(map(abs, whole.ravel())) > FURTHEST * unit:
+        raise InputError("the coordinates: some are more than 1e200 apart; give them in a larger unit")
     x, y = (whole / unit).astype(float)
     parts, most = _rounded(np.hypot(x[:, None] - x, y[:, None] - y), float(np.hypot(x, y).max()))
     root = np.frompyfunc(math.isqrt, 1, 1)

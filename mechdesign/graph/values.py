@@ -145,7 +145,7 @@ def absolute_difference(x: Any, y: Any) -> Fraction:
     Raises
     ------
     InputError
-        naming what is no number.
+        naming what is no number, or two values that are the same one.
 
     Examples
     --------
@@ -153,7 +153,10 @@ def absolute_difference(x: Any, y: Any) -> Fraction:
     Fraction(7, 10)
     """
     with telling("values: a difference is one of numbers; "):
-        return abs(parse_number(x) - parse_number(y))
+        difference = abs(parse_number(x) - parse_number(y))
+    if not difference:
+        raise InputError(f"values: {shown(x)} and {shown(y)} are the same number; give it once")
+    return difference
 
 
 def counting_graph(n: int) -> nx.Graph:

@@ -186,12 +186,12 @@ def _checked(point: Any) -> dict[str, Any]:
         if not isinstance(part := point.get(key), str):
             raise InputError(f"{key}: expected text, found {shown(part)}")
     _check_words(point, ("bound_of", "baseline_name"))
-    for key in ("baseline", "seconds"):
+    for key, expected, least in (("baseline", "a number", -math.inf), ("seconds", "a number >= 0", 0)):
         part = point.get(key)
-        if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < 0:
-            raise InputError(f"{key}: expected a number >= 0, found {shown(part)}")
-    if not 0 <= parse_number(point["bound_exact"]) <= parse_number(point["value_exact"]):
-        raise InputError("expected 0 <= bound_exact <= value_exact")
+        if isinstance(part, bool) or not isinstance(part, int | Fraction) or part < least:
+            raise InputError(f"{key}: expected {expected}, found {shown(part)}")
+    if parse_number(point["bound_exact"]) > parse_number(point["value_exact"]):
+        raise InputError("expected bound_exact <= value_exact")
     return {key: _doubles(part) for key, part in point.items()}
 
 

@@ -78,16 +78,16 @@ class Alphabet:
 
     def faults(self, reading: Reading, merge_below: int | None, given: Given) -> Iterator[str]:
         """Yield what does not go with several columns."""
-        number = len(self.columns)
+        number, known = len(self.columns), [] if given is None else listed("categories", given)
         if number == 1:
-            if given is not None and any(isinstance(one, list) for one in given):
+            if any(isinstance(one, list) for one in known):
                 yield f"categories: lists of several columns, where the value is one, {shown(self.columns[0])}"
             return
         if reading.others is not None or merge_below is not None:
             yield "others: goes with one column; bring the rare values of each together in the table"
         if reading.missing == Missing.CATEGORY:
             yield "missing: category goes with one column; write in the table what a missing value is to be called"
-        if given is not None and (len(given) != number or any(isinstance(one, str) for one in given)):
+        if given is not None and (len(known) != number or any(isinstance(one, str) for one in known)):
             yield f"categories: the value is of {number} columns; give --categories {number} times, once for each"
 
     def categories(

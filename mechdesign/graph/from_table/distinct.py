@@ -62,8 +62,12 @@ def distinct_rows(table: Any, names: Sequence[str], weight: WeightColumn | None 
     Raises
     ------
     InputError
-        if it is neither, a column is missing or given twice, they are not of one length, or there are no rows.
+        if it is neither, a name is no text, a column is missing or given twice, they are not of one length, or there
+        are no rows.
     """
+    wanted = names if weight is None else [*names, weight.name]
+    if others := [name for name in wanted if not isinstance(name, str)]:
+        raise InputError(f"column: expected its name, or several between commas, found {', '.join(map(shown, others))}")
     if isinstance(table, Distinct):
         check_columns(list(table.columns), all_parts(names, table.columns))
         assert (table.weights is None) == (weight is None)  # read by the same options
