@@ -160,6 +160,16 @@ class ByLoss(WithLoss, Objective):
         bound_at_most(rows, sp.csr_matrix(counted(block)), level, -counted(start))
         return n
 
+    def transported(self, problem: Posed, released: Floats) -> Floats:
+        """Return the columns that `add_released` adds for transport costs, where so much is released, at least cost."""
+        loss = _doubles(problem)
+        moved = [
+            self.kind.transported(profile, q, loss)
+            for profile, q, weight in zip(problem.profiles, released, problem.weights, strict=True)
+            if self.counts(weight) and np.count_nonzero(profile) > 1
+        ]
+        return np.concatenate([np.zeros(0), *moved])
+
     def modelled(self, problem: Posed, matrices: Sequence[Any], value: Any) -> list[Any]:
         """Return that the expected losses that count are at most the value."""
         import cvxpy as cp  # here, because it takes a second to load

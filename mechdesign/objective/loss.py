@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Entries, Exact, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.transport_plans import Plan, cheapest, monotone
+from mechdesign.objective.transport_plans import Plan, cheapest, matched, monotone
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -80,6 +80,14 @@ class Loss(ABC):
         values[0] = -1.0
         rows.equal(Entries(m - 1, np.tile(y, 1 + len(z)), columns.ravel(), values.ravel()), 0.0)
         return n + z.size, (z.ravel(), loss[used].ravel())
+
+    def transported(self, profile: Floats, q: Floats, loss: Floats) -> Floats:
+        """Return the columns that `add_transport` adds, of least cost for what is released, of a Monge table."""
+        assert is_monge(loss)
+        plan = np.zeros(loss.shape)
+        for x, y, moved in matched(profile.tolist(), q.tolist()):
+            plan[x, y] = moved
+        return np.array(plan[np.flatnonzero(profile)].ravel())
 
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the integer plan of least cost from a distribution to what is released."""

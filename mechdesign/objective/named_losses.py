@@ -15,7 +15,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.loss import Change, Columns, Cost, Loss, Priced
+from mechdesign.objective.loss import Change, Columns, Cost, Loss, Priced, from_middle
 from mechdesign.objective.transport_plans import Plan, monotone, proportional
 
 
@@ -40,6 +40,11 @@ class Hamming(Priced):
         lost = Entries(count, np.tile(row, 2), np.concatenate([q[used], new]), -np.ones(2 * count))
         rows.at_most(lost, -profile[used])
         return n + count, (new, np.full(count, loss[0, 1]))
+
+    def transported(self, profile: Floats, q: Floats, loss: Floats) -> Floats:
+        """Lost mass."""
+        del loss
+        return np.array(np.maximum(0.0, profile - q)[np.flatnonzero(profile)])
 
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the plan that keeps in place what it can."""
@@ -76,6 +81,13 @@ class Steps(Priced):
         kept = row < m - 1  # the last output's equation follows from the others
         rows.equal(Entries(m - 1, row[kept], column[kept], value[kept]), profile[:-1])
         return n + 2 * count, (n + np.arange(2 * count), np.full(2 * count, loss[0, 1]))
+
+    def transported(self, profile: Floats, q: Floats, loss: Floats) -> Floats:
+        """What moves up, and what moves down."""
+        del loss
+        crossing = self.crossing((profile - q)[None, :])
+        up = (from_middle(crossing) if self.around else crossing)[0]
+        return np.concatenate([np.maximum(0.0, up), np.maximum(0.0, -up)])
 
     def start(self, lost: Sequence[int]) -> int:
         """Return the output at which the line of outputs begins, given what each loses."""

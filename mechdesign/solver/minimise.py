@@ -226,6 +226,15 @@ def minimum_of(
     return best
 
 
+def vertex_from(program: Program, inner: Answer) -> Minimum | str:
+    """Return the vertex to which an answer is moved; that answer, if the time is over; why there is none."""
+    vertex = _moved(program, inner)
+    found = inner if is_over() and isinstance(vertex, str) else vertex
+    if isinstance(found, str):
+        return found
+    return Minimum(found.columns, found.multipliers, error_of_found(program, found), found.basis)
+
+
 def _in_units_of(x: Floats, solve: Solver, program: Program, accuracy: float) -> Answer | str:
     """Return what a solver makes of a program whose columns are in units of the roots of an answer x, rows of size 1.
 
