@@ -1,4 +1,4 @@
-"""The program of a loss in cumulative coordinates: its linear systems, its optima, and what they are in the whole one."""
+"""The program of a loss in cumulative coordinates: its linear systems, its optima, and how it leads to a vertex."""
 
 from collections.abc import Iterator
 from fractions import Fraction
