@@ -36,7 +36,7 @@ GOALS = [goal(loss) for goal in (ExpectedLoss, WorstLoss) for loss in LOSSES]
 
 
 def drawn(seed: int, profiles: int = 12, zeros: float = 0.0) -> nx.Graph:
-    """Return a random graph of profiles, one of which may be a single value, with weights, one of which is 0."""
+    """Return a random graph of profiles, one of which is a single value, with weights, one of which is 0."""
     random = np.random.default_rng(seed)
     counts = random.integers(1, 50, (profiles, 5)) * (random.random((profiles, 5)) >= zeros)
     counts[:, 2] += 1

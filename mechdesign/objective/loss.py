@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mechdesign.arrays import Entries, Exact, Floats
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.transport_plans import Plan, cheapest, matched, monotone
+from mechdesign.objective.transport_plans import Plan, cheapest, monotone
 
 Columns: TypeAlias = npt.NDArray[np.int64]
 
@@ -84,10 +84,8 @@ class Loss(ABC):
     def transported(self, profile: Floats, q: Floats, loss: Floats) -> Floats:
         """Return the columns that `add_transport` adds, of least cost for what is released, of a Monge table."""
         assert is_monge(loss)
-        plan = np.zeros(loss.shape)
-        for x, y, moved in matched(profile.tolist(), q.tolist()):
-            plan[x, y] = moved
-        return np.array(plan[np.flatnonzero(profile)].ravel())
+        plan = monotone(profile.tolist(), q.tolist())
+        return np.array(plan[np.flatnonzero(profile)].ravel(), dtype=np.float64)
 
     def plan(self, supply: Sequence[int], demand: Sequence[int], loss: Floats) -> Plan:
         """Return the integer plan of least cost from a distribution to what is released."""
@@ -151,10 +149,14 @@ class Priced(Loss):
     def crossing(self, change: Change) -> Change:
         """Return what crosses each border, a linear function of each change of what is released."""
 
+    def crossed(self, change: Change) -> Change:
+        """Return the same where it costs least: less the number around a ring that is best for that."""
+        crossing = self.crossing(change)
+        return from_middle(crossing) if self.around else crossing
+
     def costs(self, change: Change) -> Change:
         """Return what each change of what is released costs at least, in units of the loss; of Fractions exactly."""
-        crossing = self.crossing(change)
-        return np.array(abs(from_middle(crossing) if self.around else crossing).sum(axis=1) / self.ends)
+        return np.array(abs(self.crossed(change)).sum(axis=1) / self.ends)
 
     def crossings(self, loss: Floats) -> Crossings:
         """Return the sizes of what crosses each border."""

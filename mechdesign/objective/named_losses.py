@@ -15,7 +15,7 @@ from mechdesign.exact.text import shown
 from mechdesign.graph.databases import row_distances
 from mechdesign.graph.labels import Label
 from mechdesign.objective.base import LossTable, Rows
-from mechdesign.objective.loss import Change, Columns, Cost, Loss, Priced, from_middle
+from mechdesign.objective.loss import Change, Columns, Cost, Loss, Priced
 from mechdesign.objective.transport_plans import Plan, monotone, proportional
 
 
@@ -85,8 +85,7 @@ class Steps(Priced):
     def transported(self, profile: Floats, q: Floats, loss: Floats) -> Floats:
         """What moves up, and what moves down."""
         del loss
-        crossing = self.crossing((profile - q)[None, :])
-        up = (from_middle(crossing) if self.around else crossing)[0]
+        up = self.crossed((profile - q)[None, :])[0]
         return np.concatenate([np.maximum(0.0, up), np.maximum(0.0, -up)])
 
     def start(self, lost: Sequence[int]) -> int:

@@ -52,7 +52,7 @@ def plan_each(supplies: Exact, demands: Exact, plan: Callable[[list[int], list[i
     return np.array([plan(supply, demand) for supply, demand in pairs], dtype=object)
 
 
-def monotone(supply: Sequence[int], demand: Sequence[int], start: int = 0) -> Plan:
+def monotone(supply: Sequence[Weight], demand: Sequence[Weight], start: int = 0) -> Plan:
     """Return the plan that keeps the order of the mass: the cheapest for losses that count steps.
 
     The order begins at `start`, and goes on from the last place to the first.

@@ -11,7 +11,9 @@ Whatever knows the structure of M and L solves them; solutions are refined.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,10 +21,46 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats
 from mechdesign.errors import SolverError
 from mechdesign.problem import NEAR
-from mechdesign.program.tolerances import MOST_ROUNDS
-from mechdesign.solver.output_blocks import APART, FURTHER
 from mechdesign.solver.stopping import is_over
 from mechdesign.stopwatch import announce
+
+FURTHER, APART = 0.3, 10.0
+"""How much further each of Gondzio's corrections should lead, a tenth of which is worth another; how often as large or
+small as wanted the products s z may be there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """Where a step leads slacks and multipliers, for what is `wanted` of s z; and how far, at most all of it."""
+
+    wanted: Floats
+    ds: Floats
+    dz: Floats
+    primal: float
+    dual: float
+
+
+Led = TypeVar("Led", bound=Direction)
+
+
+def corrected(towards: Callable[[Floats], Led], slacks: Floats, z: Floats) -> tuple[Led, float]:
+    """Return the predictor's step, corrected until no correction leads further, and what is wanted of each s z."""
+
+    def products(way: Led, primal: float, dual: float) -> Floats:
+        return np.asarray((slacks + primal * way.ds) * (z + dual * way.dz))
+
+    mean = float(np.vdot(z, slacks)) / len(z)
+    way = towards(np.zeros_like(z))
+    share = float((products(way, way.primal, way.dual).mean() / mean) ** 3)
+    target = min(1.0, max(1e-6, share)) * mean
+    way = towards(target - way.ds * way.dz)
+    while True:
+        there = products(way, *(min(1.0, one + FURTHER) for one in (way.primal, way.dual)))
+        change = np.maximum(np.clip(there, target / APART, target * APART) - there, -target * APART)
+        further = towards(way.wanted + change)
+        if further.primal + further.dual < way.primal + way.dual + FURTHER / 10:
+            return way, target
+        way = further
 
 
 class System(Protocol):
@@ -41,15 +79,11 @@ class Point(NamedTuple):
     error: float = np.inf
 
 
-class _Way(NamedTuple):
-    """Where a step leads, and how much of it keeps slacks, and multipliers, above 0; for what `wanted` of s z."""
+@dataclass(frozen=True, eq=False)
+class _Way(Direction):
+    """Where a step leads the columns, too."""
 
-    x: Floats
-    slacks: Floats
-    z: Floats
-    wanted: Floats
-    primal: float
-    dual: float
+    dx: Floats
 
 
 class InteriorPoint:
@@ -71,7 +105,7 @@ class InteriorPoint:
         """
         at, errors = self._judged(self._start()), list[float]()
         best = at
-        for number in range(MOST_ROUNDS):
+        for number in range(100):  # 15 to 45 are usual
             errors.append(best.error)
             if best.error < NEAR**1.1 or _is_settled(errors) or is_over():
                 break
@@ -90,11 +124,11 @@ class InteriorPoint:
         ones = np.ones(len(self._bounds))
         origin = Point(np.zeros(len(self._cost)), ones, ones)
         way = self._way(self._system(ones), origin, np.zeros(len(ones)))
-        slacks, z = self._bounds - self._matrix @ way.x, ones + way.z
+        slacks, z = self._bounds - self._matrix @ way.dx, ones + way.dz
         slacks, z = (one + max(0.0, -1.5 * float(one.min())) for one in (slacks, z))
         product = slacks @ z
         slacks = slacks + max(product / max(z.sum(), 1.0) / 2, 1e-2)
-        return Point(way.x, slacks, z + max(product / slacks.sum() / 2, 1e-2))
+        return Point(way.dx, slacks, z + max(product / slacks.sum() / 2, 1e-2))
 
     def _judged(self, at: Point) -> Point:
         primal, dual = self._missed(at)
@@ -104,21 +138,10 @@ class InteriorPoint:
         return self._matrix @ at.x + at.slacks - self._bounds, self._cost + self._across @ at.z
 
     def _step(self, at: Point) -> Point:
-        system, mean = self._system(at.z / at.slacks), float(at.slacks @ at.z) / len(at.z)
-        way = self._way(system, at, np.zeros(len(at.z)))
-        share = float(_products(at, way, way.primal, way.dual).mean() / mean) ** 3
-        target = min(1.0, max(1e-6, share)) * mean
-        way = self._way(system, at, target - way.slacks * way.z)
-        for _ in range(2):
-            products = _products(at, way, *(min(1.0, one + FURTHER) for one in (way.primal, way.dual)))
-            change = np.maximum(np.clip(products, target / APART, target * APART) - products, -target * APART)
-            further = self._way(system, at, way.wanted + change)
-            if further.primal + further.dual < way.primal + way.dual + FURTHER / 10:
-                break
-            way = further
-        back = min(0.9995, max(0.9, 1 - mean**0.5))
-        primal, dual = back * way.primal, back * way.dual
-        return Point(at.x + primal * way.x, at.slacks + primal * way.slacks, at.z + dual * way.z)
+        way, _ = corrected(partial(self._way, self._system(at.z / at.slacks), at), at.slacks, at.z)
+        back = min(0.9995, max(0.9, 1 - float(np.vdot(at.slacks, at.z) / len(at.z)) ** 0.5))
+        primal, dual = (back * length for length in (way.primal, way.dual))
+        return Point(at.x + primal * way.dx, at.slacks + primal * way.ds, at.z + dual * way.dz)
 
     def _way(self, system: System, at: Point, wanted: Floats) -> _Way:
         """Return the step after which the products s z would be as wanted."""
@@ -131,8 +154,10 @@ class InteriorPoint:
         slacks = -primal - self._matrix @ x
         z = (change - at.z * slacks) / at.slacks
         z[long] = own
-        lengths = (1 / max(1.0, -float((one / here).min())) for one, here in ((slacks, at.slacks), (z, at.z)))
-        return _Way(x, slacks, z, wanted, *lengths)
+        primal_length, dual_length = (
+            1 / max(1.0, -float((one / here).min())) for one, here in ((slacks, at.slacks), (z, at.z))
+        )
+        return _Way(wanted, slacks, z, primal_length, dual_length, x)
 
     def _refined(self, system: System, at: Point, right: Floats) -> Floats:
         """Return the solution of a linear system, refined while that halves what is missed, to a share of the mean."""
@@ -165,8 +190,3 @@ def _is_near(error: float) -> bool:
 def _is_settled(errors: list[float]) -> bool:
     """Return whether rounding allows no more: five steps have left a third of an error that is small."""
     return _is_near(errors[-1]) and len(errors) > 5 and 3 * errors[-1] > errors[-6]
-
-
-def _products(at: Point, way: _Way, primal: float, dual: float) -> Floats:
-    """Return the products s z after so much of a step."""
-    return np.asarray((at.slacks + primal * way.slacks) * (at.z + dual * way.z))

@@ -85,12 +85,13 @@ def _from_within(program: Program, accuracy: float) -> Answer | str:
         if not isinstance(vertex, str) or is_over():
             return inner if isinstance(vertex, str) else vertex
         inner = _within(program, accuracy, 1e-7)
-    vertex = inner if isinstance(inner, str) else _moved(program, inner)
-    return inner if is_over() and isinstance(vertex, str) else vertex
+    return inner if isinstance(inner, str) else _moved(program, inner)
 
 
 def _moved(program: Program, inner: Answer) -> Answer | str:
     """Return the vertex to which an answer is moved, in units of the roots of its columns if not exact as they are.
+
+    If the time is over before there is one, it is that answer.
 
     Where masses fall by e^-epsilon with every edge bases are nearly singular as they are, and what HiGHS makes of them
     is no vertex, or one whose multipliers are too inaccurate for the nearest design: without these units "uneven count
@@ -103,7 +104,8 @@ def _moved(program: Program, inner: Answer) -> Answer | str:
         found.append(to_vertex(program, inside, inner, len(program.upper) // 2))
         if is_over() or error_of_found(program, found[-1]) <= FINEST:
             break
-    return min(found, key=partial(error_of_found, program))
+    vertex = min(found, key=partial(error_of_found, program))
+    return inner if is_over() and isinstance(vertex, str) else vertex
 
 
 def _within(program: Program, accuracy: float, regularisation: float) -> Answer | str:
@@ -228,8 +230,7 @@ def minimum_of(
 
 def vertex_from(program: Program, inner: Answer) -> Minimum | str:
     """Return the vertex to which an answer is moved; that answer, if the time is over; why there is none."""
-    vertex = _moved(program, inner)
-    found = inner if is_over() and isinstance(vertex, str) else vertex
+    found = _moved(program, inner)
     if isinstance(found, str):
         return found
     return Minimum(found.columns, found.multipliers, error_of_found(program, found), found.basis)

@@ -20,12 +20,14 @@ any accuracy prove sum_i min_y g_iy.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.linalg import blas
 
 from mechdesign.arrays import Floats, Integers
 from mechdesign.problem import NEAR
+from mechdesign.solver.interior_point import corrected
 from mechdesign.solver.output_rows import Rows, close_rows, first_rows
 from mechdesign.solver.output_system import Point, System, Way
 from mechdesign.stopwatch import announce
@@ -35,10 +37,6 @@ MOST_STEPS = 300
 
 BACK = 0.9
 """Share of the way to the nearest bound that a step goes at least."""
-
-FURTHER, APART = 0.3, 10.0
-"""How much further each of Gondzio's corrections should lead, a tenth of which is worth another; how often as large or
-small as wanted the products s z may be there."""
 
 CLOSE = 0.5
 """Share of its slack that a row not looked at has to keep in a step, and of a step that may be lost for such rows."""
@@ -182,17 +180,8 @@ class Search:
                 return system
 
     def _way(self, system: System) -> Way:
-        """Return the predictor's step, corrected until no correction leads further."""
+        """Return the corrected step, short of the nearest bound."""
         sums, right = 1 - self.at.v.sum(axis=0), self.at.lam - self.costs
-        way = system.way(right, sums, np.zeros_like(self.at.z))
-        share = float((system.products(way, way.primal, way.dual).mean() / system.mean) ** 3)
-        target = min(1.0, max(1e-6, share)) * system.mean
-        way = system.way(right, sums, (target - way.ds * way.dz) / system.slacks)
-        while True:
-            products = system.products(way, *(min(1.0, one + FURTHER) for one in (way.primal, way.dual)))
-            change = np.maximum(np.clip(products, target / APART, target * APART) - products, -target * APART)
-            further = system.way(right, sums, way.wanted + change / system.slacks)
-            if further.primal + further.dual < way.primal + way.dual + FURTHER / 10:
-                back = max(BACK, 1 - target / system.mean)
-                return replace(way, primal=back * way.primal, dual=back * way.dual)
-            way = further
+        way, target = corrected(partial(system.way, right, sums), system.slacks, system.z)
+        back = max(BACK, 1 - target / system.mean)
+        return replace(way, primal=back * way.primal, dual=back * way.dual)

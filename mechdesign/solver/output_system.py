@@ -8,6 +8,7 @@ from scipy.linalg import blas, cho_factor, cho_solve, lapack
 from mechdesign.arrays import Floats, Integers
 from mechdesign.errors import SolverError
 from mechdesign.problem import NOTHING
+from mechdesign.solver.interior_point import Direction
 from mechdesign.solver.output_rows import Rows
 
 
@@ -39,16 +40,11 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """Where a step leads, by what is wanted of the products s z, over s; and how far, at most all of it."""
+class Way(Direction):
+    """Where a step leads v and lam, too."""
 
     dv: Floats
     dlam: Floats
-    wanted: Floats
-    ds: Floats
-    dz: Floats
-    primal: float
-    dual: float
 
 
 class System:
@@ -83,16 +79,13 @@ class System:
         raise SolverError("the interior point's linear system is singular")
 
     def way(self, right: Floats, sums: Floats, wanted: Floats) -> Way:
-        """Return where that leads which is wanted of the products s z, over s."""
-        dv, dlam = self._solve(right + self.rows.pulls(wanted, len(right)), sums)
+        """Return where that leads which is wanted of the products s z."""
+        over = wanted / self.slacks
+        dv, dlam = self._solve(right + self.rows.pulls(over, len(right)), sums)
         ds = self.rows.slacks(dv)
-        dz = wanted - self.z - self.weights * ds
+        dz = over - self.z - self.weights * ds
         primal, dual = (max(1.0, -float((step / here).min())) for step, here in ((ds, self.slacks), (dz, self.z)))
-        return Way(dv, dlam, wanted, ds, dz, 1 / primal, 1 / dual)
-
-    def products(self, way: Way, primal: float, dual: float) -> Floats:
-        """Return the products s z after so much of a step."""
-        return np.asarray((self.slacks + primal * way.ds) * (self.z + dual * way.dz))
+        return Way(wanted, ds, dz, 1 / primal, 1 / dual, dv, dlam)
 
     def _solve(self, right: Floats, sums: Floats) -> tuple[Floats, Floats]:
         """Return dv and dlam, refined until what is missed is little enough, or rounding allows no more."""
