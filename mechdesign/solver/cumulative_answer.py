@@ -13,28 +13,26 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.problem import Problem
 from mechdesign.program.program import Program
 from mechdesign.solver.cumulative_program import CumulativeProgram, crossings_of
-from mechdesign.solver.cumulative_system import CumulativeSystem
+from mechdesign.solver.cumulative_system import CumulativeSystem, Structure
 from mechdesign.solver.highs import priced
 from mechdesign.solver.interior_point import InteriorPoint, Point
 from mechdesign.solver.optimality import Answer
 
 
-def by_outputs_in_order(problem: Problem, program: Program) -> Answer | None:
+def by_blocks(problem: Problem, program: Program) -> Answer | None:
     """Return an answer to the released program, in the middle of its optimal face; None if it is not of this kind.
 
     Raises
     ------
     SolverError
-        if nothing is found.
+        if nothing is found, or linear systems are too large.
     """
     crossings = crossings_of(problem)
     if crossings is None:
         return None
     posed = CumulativeProgram(problem, crossings)
-    search = InteriorPoint(
-        posed.matrix, posed.bounds, posed.cost, posed.k * posed.worst, partial(CumulativeSystem, posed)
-    )
-    point = search.optimum()
+    system = partial(CumulativeSystem, Structure(posed))
+    point = InteriorPoint(posed.matrix, posed.bounds, posed.cost, len(posed.limits), system).optimum()
     columns = _columns(problem, program, posed, point)
     return priced(program, columns, -_multipliers(problem, program, posed, point))
 
@@ -45,22 +43,25 @@ def _columns(problem: Problem, program: Program, posed: CumulativeProgram, point
     released = posed.expansion @ point.x[: posed.expansion.shape[1]] + posed.constant
     released = np.maximum(released, 0.0).reshape(problem.profiles.shape)
     last = int(np.flatnonzero(program.cost)[0])
-    columns = np.zeros(len(program.cost))
+    columns, asked = np.zeros(len(program.cost)), problem.inequalities
     columns[:last] = np.concatenate([released.ravel(), objective.transported(problem, released)])
+    columns[last + 1 :] = np.maximum(0.0, asked.gaps(released.ravel())[asked.loose])
     columns[last] = program.excess(columns)[program.blocks["objective"]].max()
     return columns
 
 
 def _multipliers(problem: Problem, program: Program, posed: CumulativeProgram, point: Point) -> Floats:
-    z, (k, m), crossings = point.z * posed.unit, problem.profiles.shape, posed.crossings
-    rows, _, losses = np.split(z, [posed.rows.shape[0], posed.rows.shape[0] + len(posed.costs)])
-    strict, objective = program.blocks["strict"], program.blocks["objective"]
+    (k, m), crossings, blocks = problem.profiles.shape, posed.crossings, program.blocks
+    sizes = [posed.single.shape[0] - k * m, k * m, posed.losses, posed.terms.shape[0] - posed.losses, len(posed.bounds)]
+    strict, _, terms, loose, others = np.split(point.z * posed.unit, np.cumsum(sizes[:-1]))
+    losses, deltas = np.split(others[posed.terms.shape[0] :], [k * posed.worst])
     found = np.zeros(len(program.upper))
-    found[strict] = rows[: strict.stop - strict.start]
-    found[objective] = losses if posed.worst else 1.0
+    for name, values in (("strict", strict), ("loose", loose), ("deltas", deltas)):
+        found[blocks.get(name, slice(0))] = values
     weights = losses if posed.worst else problem.weights
-    terms = rows[posed.first :].reshape(k, -1) - weights[:, None] * crossings.below
-    _add_transport(program, found, terms @ crossings.borders[crossings.of])
+    found[blocks["objective"]] = losses if posed.worst else 1.0
+    costs = terms.reshape(k, -1) - weights[:, None] * crossings.below
+    _add_transport(program, found, costs @ crossings.borders[crossings.of])
     unpaid = (program.cost + program.matrix.T @ found)[: k * m]
     found[:k] = -unpaid.reshape(k, m).min(axis=1)
     return found

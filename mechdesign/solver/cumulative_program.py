@@ -1,15 +1,14 @@
-"""The whole program of a loss in cumulative coordinates: the outputs are a chain, and there are no equations.
+"""The whole program of a loss in cumulative coordinates: without equations, and joined by the edges of the graph alone.
 
 C^i_y is what profile i releases with the outputs up to y, q^i_y = C^i_y - C^i_(y-1), and in all it is 1. Where a loss
-is known as what crosses borders, l_i = sum_t (above_t + below_t) max(0, g_t) - below_t g_t, see `Crossings`, it is,
-with columns u_t that are in no other rows,
+is known as what crosses borders, l_i = sum_t (above_t + below_t) max(0, g_t) - below_t g_t, see `Crossings`, it is a
+sum of positive parts, and so is what an edge needs of its delta. With columns u_t, each in the rows of one term and of
+one sum, the program is
 
     least sum_i w_i l_i, or T >= l_i for each i,   with   g_t <= u_t,   0 <= u_t,   0 <= q,   and what privacy asks.
 
-All rows but those of T join outputs that follow each other.
+A row has columns of one profile, or of two that an edge joins.
 """
-
-from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,7 +16,6 @@ import scipy.sparse as sp
 from mechdesign.arrays import Floats, Integers
 from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.loss import Crossings
-from mechdesign.privacy.inequalities import Inequalities
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.program.compiler import privacy_gaps
 
@@ -25,14 +23,14 @@ from mechdesign.program.compiler import privacy_gaps
 def crossings_of(problem: Problem) -> Crossings | None:
     """Return the borders by which a problem's loss is known; None if its program is not one of this kind.
 
-    Deltas have slacks for each output of an edge, whose sums join all outputs; classes and cliques have columns of
-    their own. Of single values losses are linear in what is released: by borders "values on a grid 50x50, worst
-    squares, epsilon 2, delta 0" of benchmarks/cliffs.py would take 6.9 s of processor time, not 0.8 s.
+    Classes and cliques have columns of their own. Of single values losses are linear in what is released: by borders
+    "values on a grid 50x50, worst squares, epsilon 2, delta 0" of benchmarks/cliffs.py would take 6.9 s of processor
+    time, not 0.8 s.
     """
     objective = problem.objective
     if not isinstance(objective, ByLoss) or not problem.is_local or problem.cover.cliques or problem.has_single_values:
         return None
-    found = None if problem.inequalities.loose.any() else objective.crossings(problem)
+    found = objective.crossings(problem)
     return None if found is None or found.around else found
 
 
@@ -44,86 +42,83 @@ class CumulativeProgram:
     worst
         whether the largest loss counts; otherwise it is their sum.
     expansion, constant
-        with which q = expansion C + constant, the probabilities profile by profile, C output by output.
-    rows, first
-        those over C alone, without the u of the terms of losses, which are the last, from `first` on.
-    who, costs
-        whose term each is, and what a unit of it costs.
-    direct
-        what a unit of each C costs besides, n x k.
+        with which q = expansion C + constant, the probabilities profile by profile.
+    edges
+        the pairs of profiles that rows join.
+    single, terms, sums
+        its rows over C: those without a u; those of terms, of losses and then of edges with a delta; those of sums, of
+        losses if the largest counts, and then of such edges.
+    losses
+        how many terms are of losses.
+    paid, limits, of_largest
+        what the sums have of each u, what they are at most, and whether T comes to that.
+    matrix, bounds, cost
+        all of it: rows that are single, of terms, the floors of u, sums; columns C, u, and T if there is one.
+    unit
+        what the cost is in units of.
     """
 
     def __init__(self, problem: Problem, crossings: Crossings) -> None:
         assert isinstance(problem.objective, ByLoss)
-        (self.k, m), self.crossings, self.worst = problem.profiles.shape, crossings, not problem.objective.additive
-        self.n, self._weights = m - 1, problem.weights
+        (self.k, m), self.worst = problem.profiles.shape, not problem.objective.additive
+        self.n, self.crossings, asked = m - 1, crossings, problem.inequalities
+        self.edges = np.unique(np.stack([asked.above // m, asked.below // m], 1), axis=0).tolist()
         self.expansion, self.constant = _differences(self.k, self.n)
-        self.who = np.repeat(np.arange(self.k), len(crossings.of))
-        self.costs = np.tile(crossings.above + crossings.below, self.k)
-        self._add_rows(problem.profiles, problem.inequalities)
-
-    def _add_rows(self, profiles: Floats, asked: Inequalities) -> None:
-        crossings, count = self.crossings, len(self.costs)
-        gaps = privacy_gaps(sp.eye(len(self.constant), format="csr"), asked)
+        units, loose = sp.eye(len(self.constant), format="csr"), asked.loose
+        gaps = privacy_gaps(units, asked)
         borders = sp.kron(sp.eye(self.k), sp.csr_matrix(crossings.borders[crossings.of]), "csr")
-        above = sp.csr_matrix(sp.vstack([gaps, -sp.eye(len(self.constant)), borders]))
-        self.rows, self.first = sp.csr_matrix(above @ self.expansion), above.shape[0] - count
-        self.rows.data[abs(self.rows.data) < NOTHING] = 0.0
-        self.rows.eliminate_zeros()
-        self.terms = self.rows[self.first :]
-        bounds = -(above @ self.constant)
-        bounds[self.first :] += (profiles @ crossings.borders.T)[:, crossings.at].ravel()
-        by_term = sp.csr_matrix((np.tile(crossings.below, self.k), (self.who, np.arange(count))), shape=(self.k, count))
-        direct = -sp.csr_matrix(by_term @ self.terms)
-        self.direct = np.asarray(direct.sum(axis=0)).reshape(self.n, self.k)
-        self._pose(bounds, direct, -(by_term @ bounds[self.first :]))
+        self.single, bounds = self._over_cumulative(sp.vstack([gaps[~loose], -units], "csr"))
+        self.terms, of_terms = self._over_cumulative(sp.vstack([borders, gaps[loose]], "csr"))
+        self.losses = borders.shape[0]
+        of_terms[: self.losses] += (problem.profiles @ crossings.borders.T)[:, crossings.at].ravel()
+        edges, edge = np.unique(asked.edge[loose], return_inverse=True)
+        self._add_sums(problem.weights, of_terms[: self.losses], edge, asked.allowed[edges])
+        self._pose(np.append(bounds, of_terms))
 
-    def _pose(self, bounds: Floats, direct: sp.csr_matrix, saved: Floats) -> None:
-        """Set the whole matrix, bounds and cost, the columns C, u and T, by what each loss is, less what it is at 0."""
-        count, idle = len(self.costs), self.first
-        own = sp.eye(count, format="csr")
-        paid = sp.csr_matrix((self.costs, (self.who, np.arange(count))), shape=(self.k, count))
-        none = sp.csr_matrix((idle, count))
-        parts = [[self.rows, sp.vstack([none, -own])], [None, -own]]
+    def _over_cumulative(self, rows: sp.csr_matrix) -> tuple[sp.csr_matrix, Floats]:
+        """Return rows over q as rows over C, and the bounds that they get by that."""
+        found = sp.csr_matrix(rows @ self.expansion)
+        found.data[abs(found.data) < NOTHING] = 0.0
+        found.eliminate_zeros()
+        return found, np.asarray(rows @ -self.constant)
+
+    def _add_sums(self, weights: Floats, bounds: Floats, edge: Integers, allowed: Floats) -> None:
+        """Add the sums of positive parts, of losses and of edges with a delta, to the rows or to what it costs."""
+        who = np.repeat(np.arange(self.k), len(self.crossings.of))
+        above, below = (_by_group(who, np.tile(one, self.k)) for one in (self.crossings.above, self.crossings.below))
+        direct, paid, limits = below @ -self.terms[: self.losses], above + below, below @ -bounds
+        of_deltas, none = _by_group(edge, np.ones(len(edge))), sp.csr_matrix((len(allowed), direct.shape[1]))
         if self.worst:
-            parts = [[*part, None] for part in parts] + [[direct, paid, -np.ones((self.k, 1))]]
-            cost = np.append(np.zeros(direct.shape[1] + count), 1.0)
+            cost = np.append(np.zeros(direct.shape[1] + self.terms.shape[0]), 1.0)
         else:
-            cost = np.concatenate([direct.T @ self._weights, paid.T @ self._weights])
+            cost = np.concatenate([direct.T @ weights, paid.T @ weights, np.zeros(len(edge))])
+            direct, paid, limits = direct[:0], paid[:0], limits[:0]
+        self.sums, self.paid = sp.vstack([direct, none], "csr"), sp.block_diag([paid, of_deltas], "csr")
+        self.limits = np.append(limits, allowed)
+        self.of_largest = np.repeat([1.0, 0.0], [len(limits), len(allowed)])
         self.unit = float(abs(cost).max())
-        self.matrix, self.cost = sp.csr_matrix(sp.block_array(parts)), cost / self.unit
-        losses = saved if self.worst else np.zeros(0)
-        self.bounds = np.concatenate([bounds, np.zeros(count), losses])
+        self.cost = cost / self.unit
 
-    @cached_property
-    def _pairs(self) -> tuple[Integers, Floats, Integers, Integers]:
-        """For each two entries of a row: the row, their product, where in the blocks it goes; and all these places."""
-        starts, counts = self.rows.indptr, np.diff(self.rows.indptr)
-        found: list[tuple[Integers, Integers, Integers]] = []
-        for a in range(counts.max()):
-            for b in range(counts.max()):
-                row = np.flatnonzero(counts > max(a, b))
-                found.append((row, starts[row] + a, starts[row] + b))
-        row, one, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        (y, i), (next_, j) = (np.divmod(self.rows.indices[entry], self.k) for entry in (one, other))
-        kept = (next_ == y) | (next_ == y + 1)
-        place = ((y + (next_ > y) * self.n) * self.k + i) * self.k + j
-        places, target = np.unique(place[kept], return_inverse=True)
-        return row[kept], (self.rows.data[one] * self.rows.data[other])[kept], target, places
+    def _pose(self, bounds: Floats) -> None:
+        """Put the rows together."""
+        own = -sp.eye(self.terms.shape[0], format="csr")
+        largest = sp.csr_matrix(-self.of_largest[:, None])[:, : int(self.worst)]
+        parts = [[self.single, None, None], [self.terms, own, None], [None, own, None], [self.sums, self.paid, largest]]
+        self.matrix = sp.csr_matrix(sp.block_array(parts))
+        self.bounds = np.concatenate([bounds, np.zeros(own.shape[0]), self.limits])
 
-    def blocks(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return rows^T W rows: its blocks on the diagonal, n x k x k, and those beside them, n - 1 of them."""
-        row, products, target, places = self._pairs
-        found = np.zeros((2 * self.n, self.k, self.k))
-        found.reshape(-1)[places] = np.bincount(target, products * weights[row], len(places))
-        return found[: self.n], found[self.n : -1]
+
+def _by_group(group: Integers, weights: Floats) -> sp.csr_matrix:
+    """Return the weights of members of groups, in a row for each group."""
+    count = int(group.max(initial=-1)) + 1
+    return sp.csr_matrix((weights, (group, np.arange(len(group)))), shape=(count, len(group)))
 
 
 def _differences(k: int, n: int) -> tuple[sp.csr_matrix, Floats]:
-    """Return q as differences of C, output by output, and the constant part: 1, for the last output of each."""
+    """Return q as differences of C and the constant part, both profile by profile: 1, for the last output of each."""
     i, y = np.divmod(np.arange(k * (n + 1)), n + 1)
     up, down = np.flatnonzero(y < n), np.flatnonzero(y > 0)
-    columns = np.concatenate([y[up] * k + i[up], (y[down] - 1) * k + i[down]])
+    columns = np.concatenate([i[up] * n + y[up], i[down] * n + y[down] - 1])
     values = np.concatenate([np.ones(len(up)), -np.ones(len(down))])
     matrix = sp.csr_matrix((values, (np.concatenate([up, down]), columns)), shape=(k * (n + 1), k * n))
     return matrix, (y == n).astype(np.float64)

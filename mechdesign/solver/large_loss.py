@@ -19,12 +19,12 @@ from mechdesign.program.program import Program
 from mechdesign.program.released_program import parts_of, released_program
 from mechdesign.solution import Minimum, Solution
 from mechdesign.solver.closest import Beyond, closest
-from mechdesign.solver.cumulative_answer import by_outputs_in_order
+from mechdesign.solver.cumulative_answer import by_blocks
 from mechdesign.solver.cutting_planes import solution_of, solve_by_cuts
 from mechdesign.solver.minimise import MANY_ROWS, Wanted, minimum_of, vertex_from
 from mechdesign.solver.optimal_face import to_limits
 from mechdesign.solver.optimality import good_error
-from mechdesign.solver.stopping import accuracy_for, is_over, offer
+from mechdesign.solver.stopping import is_over, offer
 from mechdesign.stopwatch import announce
 
 BY_FEW = "profiles that decide"
@@ -77,24 +77,15 @@ def solve_large_loss(problem: Problem) -> Solution | None:
         if isinstance(decided, Solution):
             return decided
         announce(f"solve, all profiles: {decided}")
-    found, vertex = _solve_in_order(problem) or solve_by_cuts(problem, Wanted.VERTEX)
+    found, vertex = _solve_by_blocks(problem) or solve_by_cuts(problem, Wanted.VERTEX)
     return replace(found, program=None, columns=None, way="whole program", vertex=vertex)
 
 
-def _solve_in_order(problem: Problem) -> tuple[Solution, Minimum] | None:
-    """Return an optimal vertex from within the optimal face, by the outputs in their order; None if that finds none.
-
-    On trees and the like Clarabel's factors are hardly filled, and "star 200x20, worst hamming, epsilon 0.5, delta 0"
-    of benchmarks/cliffs.py would take 1.9 s of processor time, not 0.7 s. Of more than 500 profiles blocks are too
-    dense: "random 800x10, expected hamming, epsilon 0.5, delta 0" would take 9.9 s, not 3.8 s, though "random 500x20,
-    expected absolute, epsilon 0.5, delta 0" takes 7.6 s, and without this way 31 s.
-    """
-    k = len(problem.exact)
-    if 2 * len(problem.required) <= 3 * k or k > 500 or accuracy_for(problem):
-        return None
+def _solve_by_blocks(problem: Problem) -> tuple[Solution, Minimum] | None:
+    """Return an optimal vertex from within the optimal face, by dense blocks; None if that finds none."""
     program = released_program(problem, ())
     try:
-        inner = by_outputs_in_order(problem, program)
+        inner = by_blocks(problem, program)
     except SolverError as error:
         announce(f"solve: {error}")
         return None
