@@ -47,6 +47,10 @@ class Crossings(NamedTuple):
     below: Floats
     around: bool = False
 
+    def beside(self, profiles: Floats) -> Floats:
+        """Return the (borders P)_x of all terms, profile by profile."""
+        return (profiles @ self.borders.T)[:, self.at].ravel()
+
 
 class Loss(ABC):
     """A kind of loss; what is not said of it otherwise holds for any table.

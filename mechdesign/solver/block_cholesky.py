@@ -5,7 +5,7 @@ joined to so many others that they make one dense block. Where edges are few, th
 accurate also where entries are far apart.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import scipy.sparse as sp
@@ -90,11 +90,11 @@ class _Round:
         self.later, self.earlier = np.tril_indices(width)
         numbers = elimination.numbers(self.fronts[:, self.later].T, self.fronts[:, self.earlier].T)
         self.changed, place = np.unique(numbers, return_inverse=True)
-        self.sums, self.spread = _adding(place.ravel(), len(self.changed)), _adding(self.fronts.ravel(), nobody + 1)
+        self.sums, self.spread = adding(place.ravel(), len(self.changed)), adding(self.fronts.ravel(), nobody + 1)
 
 
-def _adding(place: Integers, count: int) -> sp.csr_matrix:
-    """Return the matrix that adds up what goes to the same place."""
+def adding(place: Integers, count: int) -> sp.csr_matrix:
+    """Return the matrix that adds up what goes to the same of so many places."""
     return sp.csr_matrix((np.ones(len(place)), (place, np.arange(len(place)))), shape=(count, len(place)))
 
 
@@ -111,28 +111,34 @@ def _rounds(nodes: int, edges: Iterable[tuple[int, int]], size: int) -> tuple[li
     left, rounds, few, operations = list(range(nodes)), list[Fronts](), 2 if size < 64 else 0, 0.0
     while left:
         fewest = min(len(joined[i]) for i in left)
-        if 3 * fewest > len(left):  # with 2 or 5 the factor of a random graph with 200 nodes takes a tenth longer
+        if 3 * fewest > len(left):  # what is joined to a third of the others is soon joined to all of them
             break
-        fronts, beside = Fronts(), set[int]()
-        for i in left:
-            if len(joined[i]) <= max(few, fewest) and i not in beside:
-                fronts[i] = list(joined[i])
-                beside |= joined[i]
-        for i, front in fronts.items():
-            for j in front:
-                joined[j] = (joined[j] | joined[i]) - {i, j}
+        fronts = _eliminated(left, joined, max(few, fewest))
         left = [i for i in left if i not in fronts]
         rounds.append(fronts)
-        operations += _within_reach(sum(1 + len(one) + len(one) ** 2 for one in fronts.values()) * size**3, operations)
-    operations += _within_reach((len(left) * size) ** 3 / 3, operations)
-    return rounds, left, operations
+        widths = [len(front) for front in fronts.values()]
+        operations = _affordable(operations + sum(1 + width + width**2 for width in widths) * size**3)
+    return rounds, left, _affordable(operations + (len(left) * size) ** 3 / 3)
 
 
-def _within_reach(more: float, operations: float) -> float:
-    """Return how many operations come to those so far, if they are not too many."""
-    if more + operations > 2e10:
+def _eliminated(left: Sequence[int], joined: list[set[int]], most: int) -> Fronts:
+    """Eliminate nodes with at most so many neighbours, none beside another, and join these; return them."""
+    fronts, beside = Fronts(), set[int]()
+    for i in left:
+        if len(joined[i]) <= most and i not in beside:
+            fronts[i] = list(joined[i])
+            beside |= joined[i]
+    for i, front in fronts.items():
+        for j in front:
+            joined[j] = (joined[j] | joined[i]) - {i, j}
+    return fronts
+
+
+def _affordable(operations: float) -> float:
+    """Return operations that are not too many."""
+    if operations > 2e10:
         raise SolverError("the interior point's linear systems are too large")
-    return more
+    return operations
 
 
 class BlockCholesky:

@@ -18,6 +18,7 @@ from mechdesign.objective.by_loss import ByLoss
 from mechdesign.objective.loss import Crossings
 from mechdesign.problem import NOTHING, Problem
 from mechdesign.program.compiler import privacy_gaps
+from mechdesign.solver.block_cholesky import adding
 
 
 def crossings_of(problem: Problem) -> Crossings | None:
@@ -63,14 +64,16 @@ class CumulativeProgram:
         (self.k, m), self.worst = problem.profiles.shape, not problem.objective.additive
         self.n, self.crossings, asked = m - 1, crossings, problem.inequalities
         self.edges = np.unique(np.stack([asked.above // m, asked.below // m], 1), axis=0).tolist()
-        self.expansion, self.constant = _differences(self.k, self.n)
+        differences = sp.diags_array([1.0, -1.0], offsets=[0, -1], shape=(m, self.n))
+        self.expansion = sp.kron(sp.eye(self.k), differences, "csr")
+        self.constant = np.tile(np.eye(m)[-1], self.k)  # in all it is 1
         units, loose = sp.eye(len(self.constant), format="csr"), asked.loose
         gaps = privacy_gaps(units, asked)
         borders = sp.kron(sp.eye(self.k), sp.csr_matrix(crossings.borders[crossings.of]), "csr")
         self.single, bounds = self._over_cumulative(sp.vstack([gaps[~loose], -units], "csr"))
         self.terms, of_terms = self._over_cumulative(sp.vstack([borders, gaps[loose]], "csr"))
         self.losses = borders.shape[0]
-        of_terms[: self.losses] += (problem.profiles @ crossings.borders.T)[:, crossings.at].ravel()
+        of_terms[: self.losses] += crossings.beside(problem.profiles)
         edges, edge = np.unique(asked.edge[loose], return_inverse=True)
         self._add_sums(problem.weights, of_terms[: self.losses], edge, asked.allowed[edges])
         self._pose(np.append(bounds, of_terms))
@@ -84,10 +87,10 @@ class CumulativeProgram:
 
     def _add_sums(self, weights: Floats, bounds: Floats, edge: Integers, allowed: Floats) -> None:
         """Add the sums of positive parts, of losses and of edges with a delta, to the rows or to what it costs."""
-        who = np.repeat(np.arange(self.k), len(self.crossings.of))
-        above, below = (_by_group(who, np.tile(one, self.k)) for one in (self.crossings.above, self.crossings.below))
+        each, crossings = sp.eye(self.k), self.crossings
+        above, below = (sp.kron(each, one[None], "csr") for one in (crossings.above, crossings.below))
         direct, paid, limits = below @ -self.terms[: self.losses], above + below, below @ -bounds
-        of_deltas, none = _by_group(edge, np.ones(len(edge))), sp.csr_matrix((len(allowed), direct.shape[1]))
+        of_deltas, none = adding(edge, len(allowed)), sp.csr_matrix((len(allowed), direct.shape[1]))
         if self.worst:
             cost = np.append(np.zeros(direct.shape[1] + self.terms.shape[0]), 1.0)
         else:
@@ -106,19 +109,3 @@ class CumulativeProgram:
         parts = [[self.single, None, None], [self.terms, own, None], [None, own, None], [self.sums, self.paid, largest]]
         self.matrix = sp.csr_matrix(sp.block_array(parts))
         self.bounds = np.concatenate([bounds, np.zeros(own.shape[0]), self.limits])
-
-
-def _by_group(group: Integers, weights: Floats) -> sp.csr_matrix:
-    """Return the weights of members of groups, in a row for each group."""
-    count = int(group.max(initial=-1)) + 1
-    return sp.csr_matrix((weights, (group, np.arange(len(group)))), shape=(count, len(group)))
-
-
-def _differences(k: int, n: int) -> tuple[sp.csr_matrix, Floats]:
-    """Return q as differences of C and the constant part, both profile by profile: 1, for the last output of each."""
-    i, y = np.divmod(np.arange(k * (n + 1)), n + 1)
-    up, down = np.flatnonzero(y < n), np.flatnonzero(y > 0)
-    columns = np.concatenate([i[up] * n + y[up], i[down] * n + y[down] - 1])
-    values = np.concatenate([np.ones(len(up)), -np.ones(len(down))])
-    matrix = sp.csr_matrix((values, (np.concatenate([up, down]), columns)), shape=(k * (n + 1), k * n))
-    return matrix, (y == n).astype(np.float64)

@@ -125,7 +125,7 @@ def limits_of_crossings(
     of = np.arange(n)[:, None] * len(crossings.borders) + crossings.of
     return PositiveParts(
         matrix,
-        (profiles[who] @ crossings.borders.T)[:, crossings.at].ravel(),
+        crossings.beside(profiles[who]),
         np.repeat(np.arange(n), terms),
         np.full(n, level / unit),
         of=of.ravel(),
